@@ -30,7 +30,7 @@ SILENT = {"ORT_DISABLE_TELEMETRY": "1"}
 class Network(Protocol):
     """A loaded network."""
 
-    def answer(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
+    def compute_outputs(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
         """Return the named outputs for an input, shape (1, planes, height, width)."""
 
 
@@ -44,7 +44,7 @@ class OpenCvNetwork:
         except cv2.error as error:
             raise UnusableNetwork(f"{path}: {error.err}") from error
 
-    def answer(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
+    def compute_outputs(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
         """Return the named outputs for an input, as `Network` does."""
         count_net_run(self._name)
         self._net.setInput(blob)
@@ -71,7 +71,7 @@ class OnnxNetwork:
             raise UnusableNetwork(f"{path}: {error}") from error
         self._input = self._session.get_inputs()[0].name
 
-    def answer(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
+    def compute_outputs(self, blob: Floats, outputs: tuple[str, ...]) -> list[Floats]:
         """Return the named outputs for an input, as `Network` does."""
         count_net_run(self._name)
         return [np.asarray(output, np.float32) for output in self._session.run(outputs, {self._input: blob})]

@@ -25,7 +25,7 @@ from device.cli.options import TEXT, Exit, command
 from device.match.game_files import SGF, lines_of, may_resume, standard_input
 from device.match.unpacking import unpack_record
 from device.table.worth import SECONDS, worth_line
-from referee.codec import placement
+from referee.codec import parse_placement
 from referee.codec.turns import DELAYS
 from referee.game.board import Colour, Mask, Point, empty_position, mask_of
 from referee.game.diagram import draw_rows, rows_of
@@ -339,7 +339,7 @@ class Gtp:
             return Pass(colour) if vertex == "pass" else Resign(colour)
         if not re.fullmatch("[a-z][0-9]{1,3}", vertex):
             raise GtpError("invalid vertex")
-        return placement(colour, vertex, self.record.position.board)
+        return parse_placement(colour, vertex, self.record.position.board)
 
     def _find_record_begun_by(self, colour: Colour) -> GameRecord:
         """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""

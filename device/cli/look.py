@@ -217,7 +217,7 @@ class _Answer:
         """Return the note on other boards, for which the picture is searched when the answer is given."""
         if self.reading is None:
             return None
-        grid = self.reading.grid.move(1 / self.shrunk, np.zeros(2))
+        grid = self.reading.grid.move_grid(1 / self.shrunk, np.zeros(2))
         return other_boards_note(self.image, BoardDetection(grid, notes=self.notes), size)
 
 

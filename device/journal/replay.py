@@ -286,5 +286,7 @@ def _find_clock_warning(path: Path, replayed: ReplayedMatch) -> Message | None:
     """Return the warning that the clock's last seconds are lost; None if there was a heartbeat, or no clock ran."""
     has_heartbeat = replayed.head is None or last_alive(path) is not None
     return (
-        None if has_heartbeat or not replayed.match.clock_runs else message("journal.clock-behind", journal=str(path))
+        None
+        if has_heartbeat or not replayed.match.is_clock_running
+        else message("journal.clock-behind", journal=str(path))
     )

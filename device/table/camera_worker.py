@@ -283,7 +283,9 @@ class CameraWorker:
             if not self._is_converted(observation):
                 self._changes.append(self.captured)
             self._listener.handle_observation(self._convert_observation(observation))
-        sight = Sight.UNSHOWN if place is not None and tracker.known.lacks else self._determine_sight(frame.t, place)
+        sight = (
+            Sight.UNSHOWN if place is not None and tracker.known.needs_stones else self._determine_sight(frame.t, place)
+        )
         self._report_sight(sight, frame.t, tracker.known.instruction or self._find_fault(tracker, frame))
 
     def _find_fault(self, tracker: BoardTracker, frame: Frame) -> Message | None:

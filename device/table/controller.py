@@ -105,7 +105,7 @@ class TableController:
     def deadline(self) -> float | None:
         """Return the latest time at which `tick` should be called, on the box's clock."""
         moment = self.match.next_moment(self._ticked_at)
-        alive_at = self._match_store.alive_at if self.match.clock_runs else None
+        alive_at = self._match_store.alive_at if self.match.is_clock_running else None
         times = (self._presses.deadline, _due_time(moment) if moment is not None else None, alive_at)
         return min((t for t in times if t is not None), default=None)
 
@@ -356,7 +356,7 @@ class TableController:
             self._run_clock(press.t)
             self._handle_press(press)
         self._run_clock(t)
-        if self.match.clock_runs:
+        if self.match.is_clock_running:
             self._match_store.note_alive(t)
         self._retry_writes(t)
         self._update_outputs(t)
@@ -525,7 +525,7 @@ class TableController:
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
-        resting = self.lying if self.match.waits_for_director else None
+        resting = self.lying if self.match.is_waiting_for_director else None
         lying = resting if isinstance(resting, LyingStones) else None
         offer = message("lying.offer") + lying.warning if lying is not None else None
         box = BoxStatus(

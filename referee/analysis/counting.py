@@ -10,7 +10,7 @@ from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.game.board import Board, Colour, Position
 from referee.game.record import GameRecord, Scoring
 from referee.game.turns import Placement
-from referee.rules.opening_and_end import last_was_pass, must_pass
+from referee.rules.opening_and_end import is_last_a_pass, must_pass
 from referee.score.methods import prisoners, white_receives
 
 TALLIES: dict[Scoring, Tally] = {Scoring.AREA: AREA, Scoring.TERRITORY: TERRITORY}
@@ -80,7 +80,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
         _ko_bans(record, now, earlier),
         rules.ko.name == "positional",
         _stones_before_newest(record),
-        last_was_pass(record),
+        is_last_a_pass(record),
         rules.ending.name == "pass-stones",
         black - white,
         white_receives(record, method),

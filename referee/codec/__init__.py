@@ -27,7 +27,7 @@ from referee.codec.messages import message_from_json, message_to_json, read_mess
 from referee.codec.turns import (
     answer_to_json,
     parse_act,
-    placement,
+    parse_placement,
     record_after,
     record_to_json,
     ruling_from_json,

@@ -110,34 +110,34 @@ def step_to_json(step: Step) -> dict[str, object]:
 def step_from_json(body: Mapping[str, Any]) -> Step:
     """Decode a clock action. Raise BadRecord, in one sentence, for a body without one."""
     try:
-        return _step(body)
+        return _parse_step(body)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"The step about time cannot be read ({error!s:.60}).") from error
 
 
-def _step(body: Mapping[str, Any]) -> Step:
+def _parse_step(body: Mapping[str, Any]) -> Step:
     by, player, ms, result = (body.get(key) for key in ("by", "player", "ms", "result"))
     return Step(
         float(body["t"]),
         Act(body["act"]),
         None if by is None else Colour(by),
         None if player is None else Colour(player),
-        None if ms is None else _whole(ms),
+        None if ms is None else _parse_whole(ms),
         tuple((Colour(who), left_from_json(left)) for who, left in body.get("lefts", {}).items()),
         None if result is None else str(result),
         Ground(body.get("ground", Ground.WRONG.value)),
-        _whole(body.get("turns", 1)) or 1,
+        _parse_whole(body.get("turns", 1)) or 1,
         Actor(body["author"]) if "author" in body else None,
     )
 
 
 def left_from_json(values: Any) -> TimeLeft:
     """Decode a player's remaining time from four whole numbers. Raise TypeError or ValueError for anything else."""
-    main, period, periods, stones = map(_whole, values)
+    main, period, periods, stones = map(_parse_whole, values)
     return TimeLeft(main, period, periods, stones)
 
 
-def _whole(value: Any) -> int:
+def _parse_whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100 * LONGEST:
         raise ValueError(f"{value!r:.20} is no number of milliseconds")
     return value

@@ -57,7 +57,7 @@ def observation_to_json(observation: Observation) -> dict[str, object]:
     it is more than two.
     """
     lids = list(map(_lid_to_json, observation.lids))
-    body: dict[str, object] = {"points": observation.packed or _pack(observation.points), "lids": lids}
+    body: dict[str, object] = {"points": observation.packed or _pack_sights(observation.points), "lids": lids}
     between = [[stone.point, stone.towards] for stone in observation.between]
     players = len(observation.points[0]) - 1 if observation.points else 2
     body |= {"players": players} if players != 2 else {}
@@ -69,7 +69,7 @@ def observation_from_json(body: Mapping[str, Any], t: float) -> Observation:
     packed = str(body["points"])
     lids = tuple(map(_lid_from_json, body["lids"]))
     between = tuple(OffGridStone(point, towards) for point, towards in body.get("between", ()))
-    points = _unpack(packed, int(body.get("players", 2)))
+    points = _unpack_sights(packed, int(body.get("players", 2)))
     return Observation(t, points, lids, packed=packed, between=between)
 
 
@@ -90,7 +90,7 @@ def _lid_from_json(values: Sequence[Any]) -> LidSight:
     return sight
 
 
-def _pack(points: Sequence[PointSight]) -> str:
+def _pack_sights(points: Sequence[PointSight]) -> str:
     """Return each player's probabilities in base64 of zlib of 16-bit numbers, little-endian."""
     steps = [round(chance * STEPS) for sight in points for chance in sight[1:]]
     if steps and (min(steps) < 0 or max(steps) > STEPS):
@@ -98,7 +98,7 @@ def _pack(points: Sequence[PointSight]) -> str:
     return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
 
 
-def _inflate(packed: bytes, most: int) -> bytes:
+def _inflate_at_most(packed: bytes, most: int) -> bytes:
     """Decompress data of at most this many bytes."""
     decompressor = zlib.decompressobj()
     data = decompressor.decompress(packed, most + 1)
@@ -107,16 +107,18 @@ def _inflate(packed: bytes, most: int) -> bytes:
     return data
 
 
-def _unpack(packed: str, players: int) -> tuple[PointSight, ...]:
+def _unpack_sights(packed: str, players: int) -> tuple[PointSight, ...]:
     try:
-        steps = struct.iter_unpack(f"<{players}H", _inflate(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
+        steps = struct.iter_unpack(
+            f"<{players}H", _inflate_at_most(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2)
+        )
         stones = [[step / STEPS for step in chances] for chances in steps]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error
-    return tuple([(max(0.0, _rest(chances)), *chances) for chances in stones])
+    return tuple([(max(0.0, _rest_for_empty(chances)), *chances) for chances in stones])
 
 
-def _rest(chances: list[float]) -> float:
+def _rest_for_empty(chances: list[float]) -> float:
     """Return the remaining probability of an empty point."""
     left = 1.0
     for chance in chances:
@@ -206,7 +208,7 @@ def _statement_from_json(body: Mapping[str, Any], t: float, board: Board) -> Wor
     if kind is WaiveReminder:
         return WaiveReminder(t)
     if kind is BoxProposal:
-        dead, proved, uncertain = (_mask(body[key], board) for key in ("dead", "proved", "uncertain"))
+        dead, proved, uncertain = (_parse_mask(body[key], board) for key in ("dead", "proved", "uncertain"))
         return BoxProposal(t, position_of(body["rows"]), dead, proved, uncertain)
     if kind is Pause:
         return Pause(t, str(body["why"]), adjourned=body.get("adjourned") is True)
@@ -242,11 +244,11 @@ def _claim_to_json(claim: DeadStoneClaim, board: Board) -> dict[str, object]:
 
 
 def _claim_from_json(body: Mapping[str, Any], board: Board) -> DeadStoneClaim:
-    black, white = (_mask(points, board) for points in body["one_sided"])
+    black, white = (_parse_mask(points, board) for points in body["one_sided"])
     supplies = tuple(body["supplies"]) if body["supplies"] else None
-    return DeadStoneClaim(_mask(body["dead"], board), _mask(body["seki"], board), (black, white), supplies)
+    return DeadStoneClaim(_parse_mask(body["dead"], board), _parse_mask(body["seki"], board), (black, white), supplies)
 
 
-def _mask(points: Iterable[str | int], board: Board) -> Mask:
+def _parse_mask(points: Iterable[str | int], board: Board) -> Mask:
     """Return the set of these points; version 0.1 wrote their numbers."""
     return board.mask(board.name(point) if isinstance(point, int) else point for point in points)

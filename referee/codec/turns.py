@@ -50,11 +50,11 @@ def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -
     if len(acts) != 1:
         raise BadRecord(f"A turn has a player and exactly one of {', '.join(ACTS)}.")
     act, value = acts[0], body[acts[0]]
-    player = _player(body.get("player"), players)
+    player = _parse_player(body.get("player"), players)
     if act == "place":
-        return Placement(player, OFF_BOARD) if value is None else placement(player, value, board)
+        return Placement(player, OFF_BOARD) if value is None else parse_placement(player, value, board)
     if act == "delay":
-        return _delay(player, value)
+        return _parse_delay(player, value)
     if value is not True:
         raise BadRecord(f"{act} must be true, not {quote_value(value)}.")
     return _BARE[act](player)
@@ -66,7 +66,7 @@ def parse_act(kind: str, point: object) -> dict[str, object]:
     return {act: value}
 
 
-def placement(player: Colour, name: object, board: Board) -> Placement:
+def parse_placement(player: Colour, name: object, board: Board) -> Placement:
     """Return a stone on the point with that name, or beside the board.
 
     Raise BadRecord for a name that no point can have.
@@ -127,12 +127,12 @@ def _set_up_from_json(value: object, board: Board) -> SetUp:
         position = position_of(tuple(map(str, value["rows"])))
         bowls = bowls_of(value["bowls"]) if "bowls" in value else None
         if bowls is not None and "ultimate" in value:
-            bowls = bowls.with_ultimate(_player(value["ultimate"], 2))
+            bowls = bowls.with_ultimate(_parse_player(value["ultimate"], 2))
     except (RefereeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise BadRecord(f"{shape}: {quote_value(value)} is none.") from error
     if position.board != board or len(position.stones) != 2:
         raise BadRecord(f"{shape}; these are not rows of {board.cols} by {board.rows} points.")
-    to_play = _player(value["to_play"], 2) if value.get("to_play") is not None else None
+    to_play = _parse_player(value["to_play"], 2) if value.get("to_play") is not None else None
     return SetUp(position.stones, to_play, bowls, str(value.get("since", "")), str(value.get("until", "")))
 
 
@@ -229,14 +229,14 @@ def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:
     return {_NAMES[type(turn)]: True}
 
 
-def _player(value: object, players: int) -> Colour:
+def _parse_player(value: object, players: int) -> Colour:
     letters = [colour.value for colour in COLOURS[:players]]
     if not isinstance(value, str) or value not in letters:
         raise BadRecord(f"The player must be {' or '.join(letters)}, not {quote_value(value)}.")
     return Colour(value)
 
 
-def _delay(player: Colour, value: object) -> Delay:
+def _parse_delay(player: Colour, value: object) -> Delay:
     if not isinstance(value, str) or value not in DELAYS:
         raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {quote_value(value)}.")
     return Delay(player, ultimate=value == "ultimate")

@@ -45,13 +45,13 @@ class LookContext:
 
     def may_hold(self, record: GameRecord) -> bool:
         """Return True if the lids may match a record, though prisoners taken since may not be in them yet."""
-        return self.lids is None or all(self._fits(self.lids, record, cell) for cell in CELLS)
+        return self.lids is None or all(self._is_fitting(self.lids, record, cell) for cell in CELLS)
 
-    def _fits(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
-        low, high = lids.gap(record.bowls, cell)
-        return low <= 0 and high >= -self.late(record, cell)
+    def _is_fitting(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
+        low, high = lids.surplus_range(record.bowls, cell)
+        return low <= 0 and high >= -self.count_late_captures(record, cell)
 
-    def late(self, record: GameRecord, cell: Cell) -> int:
+    def count_late_captures(self, record: GameRecord, cell: Cell) -> int:
         """Return the number of stones captured since then that belong there."""
         if cell[0] is cell[1]:
             return 0
@@ -66,7 +66,7 @@ class LookContext:
         lids = self.lids
         if lids is None:
             return 0.0
-        late = [range(self.late(record, cell) + 1) for cell in CELLS]
+        late = [range(self.count_late_captures(record, cell) + 1) for cell in CELLS]
         return max(
             lids.log_likelihood(
                 {c: record.bowls.count_visible_stones(*c) - count for c, count in zip(CELLS, missing, strict=True)}
@@ -75,10 +75,10 @@ class LookContext:
             for missing in product(*late)
         )
 
-    def looks_like(self, bowls: Bowls) -> bool:
+    def is_likeliest_in_lids(self, bowls: Bowls) -> bool:
         """Return True if the likeliest contents of the lids are exactly these."""
         return self.lids is not None and all(
-            self.lids.likeliest(cell) == bowls.count_visible_stones(*cell) for cell in CELLS
+            self.lids.likeliest_count(cell) == bowls.count_visible_stones(*cell) for cell in CELLS
         )
 
 
@@ -101,11 +101,11 @@ def find_hypotheses(start: GameRecord, left: UnliftedStones, context: LookContex
         most_added=0,
         patience=patience,
     )
-    ways = [one for one in search.explanations() if one.refused is None]
-    if not ways and not search.gave_up:
+    ways = [one for one in search.list_explanations() if one.refused is None]
+    if not ways and not search.has_given_up:
         search = replace(search, vanished=True)
-        ways = [one for one in search.explanations() if one.refused is None]
-    if search.gave_up:
+        ways = [one for one in search.list_explanations() if one.refused is None]
+    if search.has_given_up:
         return None
     return ways if context.every else _drop_far_fetched(ways, start, context)
 
@@ -122,7 +122,7 @@ def _drop_far_fetched(ways: list[Explanation], start: GameRecord, context: LookC
     return [
         one
         for one, after, weighed in zip(ways, records, likely, strict=True)
-        if _count_unseen_delays(one) - least < FAR_FETCHED or context.looks_like(after.bowls) or weighed
+        if _count_unseen_delays(one) - least < FAR_FETCHED or context.is_likeliest_in_lids(after.bowls) or weighed
     ]
 
 
@@ -137,8 +137,8 @@ def _likeliest_by_lids(ways: list[Explanation], records: list[GameRecord], conte
 
 def _keep_near_likeliest(ways: Sequence[Explanation]) -> list[Explanation]:
     """Return the hypotheses close to the likeliest, the likeliest first."""
-    best = max(map(_likelihood, ways), default=0.0)
-    return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
+    best = max(map(_likelihood_of, ways), default=0.0)
+    return sorted((way for way in ways if best - _likelihood_of(way) < MARGIN), key=lambda way: -_likelihood_of(way))
 
 
 def terminal_hypotheses(ways: Sequence[Explanation]) -> list[Explanation]:
@@ -169,7 +169,7 @@ def advance_hypotheses(
         continuations = find_hypotheses(resulting_record(way, record), way.left, context)
         if continuations is None:
             return None
-        further += [_join(way, one) for one in continuations]
+        further += [_join_ways(way, one) for one in continuations]
     remaining = further if context.every else _keep_near_likeliest(further)
     return remaining if len(remaining) <= MOST_WAYS else None
 
@@ -197,7 +197,7 @@ def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, counted
 
     counted_delay: a delay that was counted before
     """
-    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    provable = lids.find_provable_delays(record.bowls) if lids is not None else frozenset()
     return all(
         turn == counted_delay or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
         for turn in delays_of(way)
@@ -206,12 +206,12 @@ def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, counted
 
 def find_players_to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
     """Return the players whose lids must be counted to tell these hypotheses apart, or to prove their delays."""
-    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    provable = lids.find_provable_delays(record.bowls) if lids is not None else frozenset()
     players = {turn.player for way in ways for turn in delays_of(way)}
     return tuple(sorted(players - provable))
 
 
-def _join(way: Explanation, further: Explanation) -> Explanation:
+def _join_ways(way: Explanation, further: Explanation) -> Explanation:
     """Return both in sequence, as likely as the least favourable look.
 
     A doubtful point is so for the same reason in many looks, so equal readings add no information.
@@ -226,7 +226,7 @@ def loss_of(way: Explanation) -> float:
     return way.score + TURN_PRICE * len(way.turns)
 
 
-def _likelihood(way: Explanation) -> float:
+def _likelihood_of(way: Explanation) -> float:
     return way.score + TURN_PRICE * len(delays_of(way))
 
 
@@ -247,7 +247,7 @@ class PendingMoves:
     found: Consensus = NOTHING
     through: tuple[Position, ...] = ()
 
-    def longer(self, consensus: Consensus, look: BoardLikelihoods) -> PendingMoves:
+    def extended_by(self, consensus: Consensus, look: BoardLikelihoods) -> PendingMoves:
         """Return the waiting turns after one more look, as uncertain.
 
         consensus: the explanation of all looks so far
@@ -277,7 +277,9 @@ def may_hide_turns(consensus: Consensus, seen_delay: Turn | None, lids_show_dela
     return bool(several and best.records) and best.refused is None and not best.any_order and consensus.rivals == 1
 
 
-def leads_past(best: Explanation, record: GameRecord, unexplained_position: Position, look: BoardLikelihoods) -> bool:
+def is_bypassing_look(
+    best: Explanation, record: GameRecord, unexplained_position: Position, look: BoardLikelihoods
+) -> bool:
     """Return True if these turns bypass an earlier look although all that was new in it is still there.
 
     unexplained_position: the position of that look, which nothing explained then
@@ -288,7 +290,7 @@ def leads_past(best: Explanation, record: GameRecord, unexplained_position: Posi
     return stays and all(after.position != unexplained_position for after in best.records)
 
 
-def passes_by(best: Explanation, unexplained_position: Position) -> bool:
+def is_passing_by(best: Explanation, unexplained_position: Position) -> bool:
     """Return True if these turns, several, never led to an earlier look that nothing explained then.
 
     unexplained_position: the position of that look
@@ -296,7 +298,7 @@ def passes_by(best: Explanation, unexplained_position: Position) -> bool:
     return len(best.records) >= SEVERAL and all(after.position != unexplained_position for after in best.records)
 
 
-def hold_others(best: Explanation, ways: Sequence[Explanation]) -> bool:
+def have_rival_stones(best: Explanation, ways: Sequence[Explanation]) -> bool:
     """Return True if an alternative fits the look as well, and places a stone that the best one does not."""
     placed = {turn for turn in best.turns if isinstance(turn, Placement)}
     return any(

@@ -1,7 +1,7 @@
 """The prisoner lids: the stones seen in them compared with the record's bowls.
 
 A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
-is only possible. A delay needs a certain change, or one that is likely enough (`Lids.probability`).
+is only possible. A delay needs a certain change, or one that is likely enough (`Lids.probability_of`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Lids:
         return all(self.sights[owner].sure or self.sights[owner].chances is not None for owner, _ in cells)
 
     @property
-    def unsure(self) -> list[Colour]:
+    def unsure_owners(self) -> list[Colour]:
         """Return the owners whose lids are not counted surely."""
         return [owner for owner, sight in self.sights.items() if not sight.sure]
 
@@ -55,7 +55,7 @@ class Lids:
             for (owner, colour), count in counts.items()
         )
 
-    def favour(self, bowls: Bowls, others: Bowls) -> bool:
+    def are_likelier_with(self, bowls: Bowls, others: Bowls) -> bool:
         """Return True if the lids in which these bowls and the others differ are weighed and likelier to hold these."""
         cells = self._find_differing_cells(bowls, others)
         fit, other = (
@@ -64,12 +64,12 @@ class Lids:
         )
         return self.are_weighed(cells) and fit >= other
 
-    def probability(self, bowls: Bowls, others: Bowls) -> float:
+    def probability_of(self, bowls: Bowls, others: Bowls) -> float:
         """Return how likely the counts in which these bowls and the others differ are these; 0 if another cannot be.
 
         Counts that are the same in both say nothing of which it is, however unsure they are.
         """
-        if not self.are_weighed(self._find_differing_cells(bowls, others)) or not self.fit(bowls):
+        if not self.are_weighed(self._find_differing_cells(bowls, others)) or not self.may_hold(bowls):
             return 0.0
         cells = [cell for cell in CELLS if bowls.count_visible_stones(*cell) != others.count_visible_stones(*cell)]
         return math.prod(
@@ -87,17 +87,17 @@ class Lids:
         """Return the request to an owner whose lid or prisoner field cannot be counted."""
         return ruling_messages.uncountable_lid_message(owner, self.sights[owner])
 
-    def likeliest(self, cell: Cell) -> int:
+    def likeliest_count(self, cell: Cell) -> int:
         """Return the likeliest number of stones of a colour in an owner's lid."""
         sight = self.sights[cell[0]]
         return sight.black if cell[1] is Colour.BLACK else sight.white
 
-    def exact(self, cell: Cell) -> bool:
+    def is_exact(self, cell: Cell) -> bool:
         """Return True if the count is known."""
         low, high = self.range_of(cell)
         return low == high
 
-    def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
+    def surplus_range(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
         """Return the range of surplus (or, negative, missing) stones in a cell, net of the earlier difference."""
         low, high = self.range_of(cell)
         expected = self._count_expected(cell, bowls)
@@ -105,22 +105,22 @@ class Lids:
 
     def find_sure_difference(self, bowls: Bowls, cell: Cell) -> int:
         """Return the minimum surplus or shortage of a cell; 0 if the count may be right."""
-        low, high = self.gap(bowls, cell)
+        low, high = self.surplus_range(bowls, cell)
         return low if low > 0 else min(high, 0)
 
-    def fit(self, bowls: Bowls) -> bool:
+    def may_hold(self, bowls: Bowls) -> bool:
         """Return True if the lids may hold what these bowls hold."""
         return all(self.find_sure_difference(bowls, cell) == 0 for cell in CELLS)
 
-    def allow(self, record: GameRecord) -> bool:
+    def may_hold_record(self, record: GameRecord) -> bool:
         """Return True if the lids may hold what a record has in the bowls."""
-        return self.fit(record.bowls)
+        return self.may_hold(record.bowls)
 
-    def wrong(self, bowls: Bowls) -> dict[Cell, int]:
+    def find_wrong_cells(self, bowls: Bowls) -> dict[Cell, int]:
         """Return the cells that are certainly wrong, with the difference."""
         return {cell: change for cell in CELLS if (change := self.find_sure_difference(bowls, cell))}
 
-    def provable(self, bowls: Bowls) -> frozenset[Colour]:
+    def find_provable_delays(self, bowls: Bowls) -> frozenset[Colour]:
         """Return the players whose delay could be proved.
 
         Their prisoners are counted and, for the game's first delay, the stones in the other lid as well.
@@ -128,13 +128,13 @@ class Lids:
         return frozenset(
             owner
             for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
-            if self.exact((owner, other)) and (bowls.ultimate is not None or self.exact((other, other)))
+            if self.is_exact((owner, other)) and (bowls.ultimate is not None or self.is_exact((other, other)))
         )
 
-    def bowls(self) -> Bowls | None:
+    def exact_bowls(self) -> Bowls | None:
         """Return the contents of the lids; None if a count is unknown or no game could have led to it."""
         own = {owner: self.range_of((owner, owner)) for owner in self.sights}
-        if not all(map(self.exact, CELLS)) or sum(high for _, high in own.values()) > 1:
+        if not all(map(self.is_exact, CELLS)) or sum(high for _, high in own.values()) > 1:
             return None
         bowls = empty_bowls()
         for owner, (count, _) in own.items():
@@ -161,7 +161,7 @@ class Lids:
         black, white = (self._count_expected((owner, colour), bowls) for colour in (Colour.BLACK, Colour.WHITE))
         return black, white
 
-    def owing(self) -> frozenset[Colour]:
+    def owing_players(self) -> frozenset[Colour]:
         """Return the players whose lid was left wrong."""
         return frozenset(owner for (owner, _), change in self.owed.items() if change)
 
@@ -186,7 +186,7 @@ def find_fault_after_placement(mover: Colour, captured: int, bowls: Bowls, lids:
     captured: the number of stones that the placement captured
     bowls: the bowls as they should be
     """
-    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    wrong, other = lids.find_wrong_cells(bowls), opponent_of(mover)
     own = wrong.get((mover, other), 0)
     misplaced = wrong.get((other, other), 0)
     if not wrong:
@@ -211,11 +211,11 @@ def find_fault_without_placement(record: GameRecord, delay: GameRecord | None, l
     delay: the record after the mover's delay, None if none is possible
     """
     mover, bowls = record.to_play, record.bowls
-    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    wrong, other = lids.find_wrong_cells(bowls), opponent_of(mover)
     own, theirs = wrong.get((mover, other), 0), wrong.get((other, mover), 0)
     if not wrong:
         return None
-    if delay is not None and lids.allow(delay) and not lids.exact((mover, other)):
+    if delay is not None and lids.may_hold_record(delay) and not lids.is_exact((mover, other)):
         return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
@@ -232,16 +232,16 @@ def _find_fault_in_return(record: GameRecord, delay: GameRecord | None, ultimate
     """Return the fault if the mover's lid lacks one prisoner. ultimate: the stones more in the other lid"""
     mover, other = record.to_play, opponent_of(record.to_play)
     first = delay is not None and delay.bowls.ultimate is not record.bowls.ultimate
-    if not lids.exact((mover, other)):
+    if not lids.is_exact((mover, other)):
         return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if first and ultimate == 0:
-        unsure = not lids.exact((other, other))
+        unsure = not lids.is_exact((other, other))
         return Fault(Status.UNFINISHED, lids.ask_to_count(other) if unsure else ruling_messages.into_other_lid(mover))
     if not first and ultimate == 1:
         return Fault(Status.UNFINISHED, ruling_messages.to_the_supply(mover))
-    if delay is not None and lids.allow(delay):
+    if delay is not None and lids.may_hold_record(delay):
         return None
-    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.find_wrong_cells(record.bowls)))
 
 
 @dataclass
@@ -260,7 +260,7 @@ class LidKeeper:
         self._is_named = self.black_side is not None
         self.owed: dict[Cell, int] = {}
 
-    def read(self, sights: tuple[LidSight, ...], candidates: Sequence[Bowls], has_begun: bool) -> Lids | None:
+    def assign_lids(self, sights: tuple[LidSight, ...], candidates: Sequence[Bowls], has_begun: bool) -> Lids | None:
         """Return the lids by owner; None if they are out of view, or their owners are still unknown.
 
         Before the game has begun the stones identify the owner: a lid with stones of one colour only belongs to the
@@ -274,8 +274,8 @@ class LidKeeper:
         if not has_begun:
             self.black_side = self._find_side_at_start(sights, candidates) or self.black_side
         self.black_side = self.black_side or _find_only_side(sights, candidates)
-        lids = self.peek(sights)
-        self.believed = self.believed or (lids is not None and any(map(lids.fit, candidates)))
+        lids = self.peek_at_lids(sights)
+        self.believed = self.believed or (lids is not None and any(map(lids.may_hold, candidates)))
         return lids.with_bowls(candidates) if lids is not None else None
 
     def _find_side_at_start(self, sights: tuple[LidSight, ...], candidates: Sequence[Bowls]) -> int | None:
@@ -287,9 +287,9 @@ class LidKeeper:
         speaking = candidates[0].ultimate is None and any(map(any, candidates[0].contents))
         return sure or (_find_black_side(sights) if speaking and not self._is_named else None)
 
-    def fits_either_way(self, sights: tuple[LidSight, ...], bowls: Bowls) -> bool:
+    def is_empty_either_way(self, sights: tuple[LidSight, ...], bowls: Bowls) -> bool:
         """Return True if the lids must be empty and are, whichever way the players sit."""
-        return _are_empty(bowls) and all(_assign_to_owners(sights, side).fit(bowls) for side in (1, 2))
+        return _are_empty(bowls) and all(_assign_to_owners(sights, side).may_hold(bowls) for side in (1, 2))
 
     def has_shown_seats(self, bowls: Bowls) -> bool:
         """Return True if the lids have shown who sits where: empty bowls look the same either way."""
@@ -300,18 +300,18 @@ class LidKeeper:
         if self.black_side is None:
             return None
         lids = _assign_to_owners(sights, 3 - self.black_side).with_bowls((bowls,))
-        if not lids.fit(bowls):
+        if not lids.may_hold(bowls):
             return None
         self.black_side, self.believed = 3 - self.black_side, True
         return lids
 
-    def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
+    def peek_at_lids(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """Return the lids by owner if the owners are known, without learning from them."""
         if len(sights) != 2 or self.black_side is None:
             return None
         return replace(_assign_to_owners(sights, self.black_side), owed=dict(self.owed))
 
-    def settle(self, wrong: Mapping[Cell, int]) -> None:
+    def remember_differences(self, wrong: Mapping[Cell, int]) -> None:
         """Remember the present differences, so that later looks do not report them again."""
         for cell, change in wrong.items():
             self.owed[cell] = self.owed.get(cell, 0) + change
@@ -322,7 +322,7 @@ def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> M
     bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
     empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)
     known_lids = bare if lids is None and empty else lids
-    wrong = known_lids.wrong(bowls) if known_lids is not None else {}
+    wrong = known_lids.find_wrong_cells(bowls) if known_lids is not None else {}
     return ruling_messages.start_missing(wrong) if wrong else ruling_messages.whose_lid()
 
 
@@ -334,7 +334,7 @@ def _find_only_side(sights: tuple[LidSight, ...], candidates: Sequence[Bowls]) -
     """Return Black's side if both lids are counted, and fit with Black at that side alone."""
     if not all(low == high for sight in sights for low, high in (sight.black_range, sight.white_range)):
         return None
-    sides = [side for side in (1, 2) if any(map(_assign_to_owners(sights, side).fit, candidates))]
+    sides = [side for side in (1, 2) if any(map(_assign_to_owners(sights, side).may_hold, candidates))]
     return sides[0] if len(sides) == 1 else None
 
 

@@ -55,7 +55,7 @@ class MissingPrisoners:
     stones: int
 
     @property
-    def loses(self) -> str:
+    def losing_result(self) -> str:
         """Return the result of a game that is lost by it."""
         return f"{opponent_of(self.player)}+F"
 
@@ -117,7 +117,7 @@ class Prisoners:
 
     # Looks
 
-    def look(
+    def judge_look(
         self,
         records: tuple[GameRecord, GameRecord],
         closers: Sequence[Colour],
@@ -142,7 +142,7 @@ class Prisoners:
         self._reminded |= {due.missed.player: due.want for due, _ in shortfalls}
         self._due = tuple(due for due in self._due if due.missed.player not in self._lid_contents)
         if is_settled and lids is not None:
-            self._remember(lids)
+            self._remember_contents(lids)
         self.missed += tuple(missing_prisoners for _, missing_prisoners in shortfalls)
         return tuple(missing_prisoners for _, missing_prisoners in shortfalls)
 
@@ -167,7 +167,7 @@ class Prisoners:
         player = due.missed.player
         if lids is None:
             return ()
-        sight, count = lids.sights[player], lids.likeliest(_prisoners_of(player))
+        sight, count = lids.sights[player], lids.likeliest_count(_prisoners_of(player))
         if not (sight.sure or (sight.clear and count >= due.want)):
             return ()
         self._lid_contents[player] = count
@@ -179,11 +179,11 @@ class Prisoners:
         for player, want in list(self._reminded.items()):
             sight = lids.sights[player] if lids is not None else None
             is_readable = sight is not None and (sight.sure or sight.clear)
-            is_right = lids is not None and is_readable and lids.likeliest(_prisoners_of(player)) >= want
+            is_right = lids is not None and is_readable and lids.likeliest_count(_prisoners_of(player)) >= want
             if is_right or player in closers:
                 del self._reminded[player]
 
-    def _remember(self, lids: Lids) -> None:
+    def _remember_contents(self, lids: Lids) -> None:
         """Note the lids' contents before the next turn; forget a doubtful one that may have changed."""
         for player, sight in lids.sights.items():
             if any(due.missed.player is player for due in self._due):
@@ -202,11 +202,11 @@ class Prisoners:
         self._due, self._reminded = (), {}
 
     @property
-    def newest(self) -> MissingPrisoners | None:
+    def newest_reminder(self) -> MissingPrisoners | None:
         """Return the newest reminder that counts; None if there is none."""
         return next(reversed(self.missed), None)
 
-    def waive(self) -> None:
+    def waive_newest(self) -> None:
         """Waive the newest reminder."""
         *earlier, newest = self.missed
         self.missed = tuple(earlier)

@@ -20,8 +20,8 @@ These rules hold:
 
 How it searches. Depth first from the record, one turn a step. The points worth trying are few: those that the look says
 have changed to the mover's colour, a few that may have, and those on which a stone was captured meanwhile. A branch is
-given up as soon as the stones that the look still demands need more turns than are left (`_least`). The length is that
-least number and SPARE_TURNS, up to `most`, because with captures more turns are played than stones are left.
+given up as soon as the stones that the look still demands need more turns than are left (`_least_turns`). The length is
+that least number and SPARE_TURNS, up to `most`, because with captures more turns are played than stones are left.
 
 Three things are hard to see, and are tried only where something hints at them: a stone that captured its own chain and
 is gone with it (`_self_capture_points`); a stone that was placed and captured between the looks (`vanished`); a turn
@@ -37,8 +37,8 @@ legal and ends the same, so one is enough (`_explain_additions`). With buttons t
 legal order of just the stones that lie there is looked for (`explain_closed`); if a placed stone is gone again, there
 is none.
 
-What is implicit. `ran_out` means nothing before `explanations` was called: a search is frozen except for `tried`, the
-list by whose length sequences are counted. From a best explanation in which a point became something other than its
+What is implicit. `ran_out` means nothing before `list_explanations` was called: a search is frozen except for `tried`,
+the list by whose length sequences are counted. From a best explanation in which a point became something other than its
 likeliest reading nothing is concluded: it comes out as two rivals that differ in that point.
 
 What is ugly: `Search` has thirteen settings, one for each thing that some caller knows and others do not. And if
@@ -140,9 +140,9 @@ class Search:
     resigns: frozenset[int] = frozenset()
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
-    def explanations(self) -> list[Explanation]:
+    def list_explanations(self) -> list[Explanation]:
         """Return all explanations, the best first; an empty sequence is one of them if nothing changed."""
-        if self._shortest > self.most:
+        if self._shortest_length > self.most:
             return [] if self._invisible_turns else self._explain_additions()
         self.tried.clear()
         explanations = list(self._explain_from(_Path(self.start, self.left)))
@@ -151,12 +151,12 @@ class Search:
         return sorted(explanations, key=lambda explanation: -explanation.score)
 
     @property
-    def gave_up(self) -> bool:
+    def has_given_up(self) -> bool:
         """Return True if the search reached its limit of sequences or turns."""
-        return self._shortest > self.most or self.ran_out
+        return self._shortest_length > self.most or self.has_run_out
 
     @property
-    def ran_out(self) -> bool:
+    def has_run_out(self) -> bool:
         """Return True if the search reached its limit of sequences."""
         return len(self.tried) > self.patience
 
@@ -166,10 +166,10 @@ class Search:
         return self.passes | self.resigns
 
     @cached_property
-    def _shortest(self) -> int:
-        return self._least(self.start, self.left)
+    def _shortest_length(self) -> int:
+        return self._least_turns(self.start, self.left)
 
-    def _least(self, record: GameRecord, left: UnliftedStones) -> int:
+    def _least_turns(self, record: GameRecord, left: UnliftedStones) -> int:
         """Return the minimum number of turns after this record that could bring the stones the look demands.
 
         left: captured stones, which may still be there
@@ -181,8 +181,8 @@ class Search:
         return max((nth + 1 + len(order) * (count - 1) for nth, count in enumerate(wanted) if count), default=0)
 
     @cached_property
-    def _most(self) -> int:
-        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._invisible_turns))
+    def _most_turns(self) -> int:
+        return min(self.most, max(self._shortest_length, 1) + SPARE_TURNS + len(self._invisible_turns))
 
     @cached_property
     def _candidate_points(self) -> tuple[Mask, ...]:
@@ -194,7 +194,7 @@ class Search:
         may = self.look.may[own + 1] & ~position.stones[own] & ~unlifted_stones_of(self.left, own)
         must = may & self.look.find_misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
-        most = GUESSES if self._shortest <= 2 else GUESSES // 2
+        most = GUESSES if self._shortest_length <= 2 else GUESSES // 2
         guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
         unseen = self._self_capture_points(own) | (self._find_unseen_points(own) if self.vanished else 0)
         return must | sum(1 << point for _, point in guesses) | unseen
@@ -233,7 +233,7 @@ class Search:
         start, likeliest = self.start, self.look.likeliest
         added = [likeliest.stones[i] & self.look.find_misfits(start.position) & start.position.empty for i in (0, 1)]
         after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
-        fit = self._fit(after, self.left)
+        fit = self._fit_position(after, self.left)
         own = COLOURS.index(start.to_play)
         ahead = added[own].bit_count() - added[1 - own].bit_count()
         if fit is None or ahead not in (0, 1) or start.handicap or has_dead_chain(after):
@@ -243,27 +243,27 @@ class Search:
         path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
         while path is not None and path.record.position != after:
             path = self._extend_to_nearest(path, after)
-        return [replace(path.explanation(fit), any_order=True)] if path is not None else []
+        return [replace(path.to_explanation(fit), any_order=True)] if path is not None else []
 
     def _extend_to_nearest(self, path: _Path, after: Position) -> _Path | None:
         """Return the path with the mover's stone nearest to the last one; None if a rule forbids it."""
         turn = _find_nearest_placement(path.record, after)
         verdict = judge(path.record, turn).after if turn is not None else None
-        return None if turn is None or verdict is None else path.extend(turn, verdict, 0)
+        return None if turn is None or verdict is None else path.extend_path(turn, verdict, 0)
 
     def _explain_from(self, path: _Path) -> Iterator[Explanation]:
         self.tried.append(None)
         if len(self.tried) > self.patience:
             return
-        fit = self._fit(path.record.position, path.left)
+        fit = self._fit_position(path.record.position, path.left)
         is_too_short = bool(self._invisible_turns) and len(path.turns) <= max(self._invisible_turns)
         if fit is not None and self.fits(path.record) and not is_too_short:
-            yield path.explanation(fit)
+            yield path.to_explanation(fit)
         if not self._is_hopeless(path):
             for turn in self._list_turns(path):
                 yield from self._explain_after(path, turn)
 
-    def _fit(self, position: Position, left: UnliftedStones) -> _Fit | None:
+    def _fit_position(self, position: Position, left: UnliftedStones) -> _Fit | None:
         """Return how well the position fits the look; None if the look excludes it."""
         still = self.look.find_standing_stones(left, position)
         visible_position = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
@@ -275,8 +275,8 @@ class Search:
         return _Fit(still, self.look.likelihood_loss(visible_position), unlikely)
 
     def _is_hopeless(self, path: _Path) -> bool:
-        turns_left = self._most - len(path.turns)
-        return turns_left <= 0 or self._least(path.record, path.left) > turns_left
+        turns_left = self._most_turns - len(path.turns)
+        return turns_left <= 0 or self._least_turns(path.record, path.left) > turns_left
 
     def _list_turns(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
@@ -287,7 +287,9 @@ class Search:
         reopened = path.captured & self.look.may[own + 1]
         for point in points_of((self._candidate_points[own] | reopened) & position.empty):
             yield Placement(mover, point)
-        if mover in self.delays and (path.may_delay(mover) or (self.freely and (self.often or not path.delay(mover)))):
+        if mover in self.delays and (
+            path.may_delay(mover) or (self.freely and (self.often or not path.has_delay_of(mover)))
+        ):
             yield Delay(mover)
             delays = self.start.rules.delays
             if self.freely and delays is not None and "ultimate" in delays.kinds:
@@ -296,8 +298,8 @@ class Search:
     def _explain_after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
         verdict = judge(path.record, turn)
         if verdict.after is not None:
-            if self.freely or not (verdict.captured and path.delay(turn.player)):
-                yield from self._explain_from(path.extend(turn, verdict.after, verdict.captured))
+            if self.freely or not (verdict.captured and path.has_delay_of(turn.player)):
+                yield from self._explain_from(path.extend_path(turn, verdict.after, verdict.captured))
         elif verdict.prohibition is not None and isinstance(turn, Placement):
             yield from self._illegal_placements(path, turn, verdict.prohibition)
 
@@ -310,7 +312,7 @@ class Search:
             return
         outcome = before.place(turn.player, turn.point)
         left = more_left(path.left, before, outcome.captured)
-        fit = self._fit(outcome.position, left)
+        fit = self._fit_position(outcome.position, left)
         if fit is not None and prohibition.reason is not Reason.OCCUPIED:
             score = fit.loss - TURN_PRICE * (len(path.turns) + 1)
             turns = (*path.turns, turn)
@@ -342,15 +344,15 @@ class _Path:
     records: tuple[GameRecord, ...] = ()
     captured: Mask = 0
 
-    def extend(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
+    def extend_path(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
         left = more_left(self.left, with_stone(self.record.position, turn), captured)
         return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
 
-    def explanation(self, fit: _Fit) -> Explanation:
+    def to_explanation(self, fit: _Fit) -> Explanation:
         score = fit.loss - TURN_PRICE * len(self.turns)
         return Explanation(self.turns, self.records, fit.left, score, fit.unlikely)
 
-    def delay(self, player: Colour) -> bool:
+    def has_delay_of(self, player: Colour) -> bool:
         return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
 
     def may_delay(self, player: Colour) -> bool:
@@ -359,7 +361,7 @@ class _Path:
         A capture and a return by one player between two looks cannot be told from a missing prisoner.
         """
         has_captured = any(r.turn and r.turn.player is player and _has_more_prisoners(r, player) for r in self.records)
-        return not has_captured and not self.delay(player)
+        return not has_captured and not self.has_delay_of(player)
 
 
 def _has_more_prisoners(record: GameRecord, player: Colour) -> bool:
@@ -410,7 +412,7 @@ def find_consensus(explanations: list[Explanation]) -> Consensus | None:
     if not explanations:
         return None
     if explanations[0].unlikely:
-        return Consensus(_cut(explanations[0], set()), open=explanations[0].unlikely, rivals=2)
+        return Consensus(_cut_to_shared(explanations[0], set()), open=explanations[0].unlikely, rivals=2)
     rivals = [one for one in explanations if explanations[0].score - one.score < MARGIN]
     ends = {_find_end(one) for one in rivals}
     if len(ends) == 1:
@@ -418,7 +420,7 @@ def find_consensus(explanations: list[Explanation]) -> Consensus | None:
     shared = set.intersection(
         *({key for one in rivals if _find_end(one) == end for key in _list_situations(one)} for end in ends)
     )
-    starts = [_cut(one, shared) for one in rivals]
+    starts = [_cut_to_shared(one, shared) for one in rivals]
     longest = max(len(start.records) for start in starts)
     common = _choose_likeliest_order([start for start in starts if len(start.records) == longest])
     common_turns = set(common.explanation.turns)
@@ -454,20 +456,20 @@ def explain_closed(
     stones that were still on the board
     """
     likeliest, position = look.likeliest, start.position
-    layout = _Layout.of(likeliest, position, look.find_standing_stones(left, position))
+    layout = _Layout.read_layout(likeliest, position, look.find_standing_stones(left, position))
     if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(passes):
         return None
     if look.find_misfits(likeliest) | look.doubtful & find_differences(likeliest, position):
         return None
     if layout.disputed:
         return Consensus(Explanation((), (), NONE_LEFT, 0.0), rivals=2)
-    path = _Orders(look, layout, passes, count).first(_Path(start, left))
+    path = _Orders(look, layout, passes, count).first_way(_Path(start, left))
     if path is None or not fits(path.record):
         return None
     placers = [turn.player for turn in path.turns if isinstance(turn, Placement)]
     unsure = tuple(isinstance(turn, Placement) and placers.count(turn.player) > 1 for turn in path.turns)
     fit = _Fit(layout.left, look.likelihood_loss(likeliest), 0)
-    return Consensus(path.explanation(fit), orders=unsure)
+    return Consensus(path.to_explanation(fit), orders=unsure)
 
 
 def disputed_stones(start: GameRecord, look: BoardLikelihoods, left: UnliftedStones) -> Mask:
@@ -475,7 +477,7 @@ def disputed_stones(start: GameRecord, look: BoardLikelihoods, left: UnliftedSto
 
     left: captured stones that were still on the board
     """
-    return _Layout.of(look.likeliest, start.position, look.find_standing_stones(left, start.position)).disputed
+    return _Layout.read_layout(look.likeliest, start.position, look.find_standing_stones(left, start.position)).disputed
 
 
 @dataclass(frozen=True)
@@ -495,7 +497,7 @@ class _Layout:
     disputed: Mask
 
     @classmethod
-    def of(cls, position: Position, before: Position, known: UnliftedStones) -> _Layout:
+    def read_layout(cls, position: Position, before: Position, known: UnliftedStones) -> _Layout:
         """Return the layout of a position that was read. known: captured stones of earlier turns that lie there"""
         board, own = position.board, range(len(position.stones))
         lying_stones = [stones & ~unlifted_stones_of(known, player) for player, stones in enumerate(position.stones)]
@@ -532,7 +534,7 @@ class _Orders:
     vain: set[tuple[int, Mask, Position]] = field(default_factory=set)
     tried: int = 0
 
-    def first(self, path: _Path) -> _Path | None:
+    def first_way(self, path: _Path) -> _Path | None:
         """Return the first way found from here to the end."""
         turn_count, position = len(path.turns), path.record.position
         if turn_count == self.count:
@@ -547,7 +549,7 @@ class _Orders:
             verdict = judge(path.record, turn)
             if verdict.after is None or self._is_final_stone_captured(path, turn, verdict.captured):
                 continue
-            if (complete_path := self.first(path.extend(turn, verdict.after, verdict.captured))) is not None:
+            if (complete_path := self.first_way(path.extend_path(turn, verdict.after, verdict.captured))) is not None:
                 return complete_path
         self.vain.add(state)
         return None
@@ -594,7 +596,7 @@ def _list_situations(explanation: Explanation) -> set[tuple[int, Situation | Non
     return {(0, None), *((number, record.situation) for number, record in enumerate(explanation.records, 1))}
 
 
-def _cut(explanation: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
+def _cut_to_shared(explanation: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
     """Return the turns up to the last shared situation."""
     return first_turns(
         explanation, max((n for n, r in enumerate(explanation.records, 1) if (n, r.situation) in shared), default=0)

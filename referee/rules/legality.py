@@ -15,7 +15,7 @@ from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.survey import non_capturing_safe_points
 from referee.game.turns import Delay, Draw, Pass, Placement, Resign, Turn
-from referee.rules.opening_and_end import counts_as_pass, must_pass
+from referee.rules.opening_and_end import is_counted_as_pass, must_pass
 
 
 class Verdict:
@@ -120,7 +120,7 @@ def _judge_placement(record: GameRecord, placement: Placement) -> Verdict:
     # Without captures the board changes, so the placement cannot count as a pass.
     if not captured:
         return Verdict(None, record.extend(placement, _next_situation(record, position, record.situation.bowls)))
-    is_pass = counts_as_pass(record, placement, position)
+    is_pass = is_counted_as_pass(record, placement, position)
     bowls = _bowls_after_pass(record) if is_pass else _bowls_with_prisoners(record, placement, captured)
     ended = is_pass and record.rules.ending.is_ended_by_pass(record)
     return Verdict(None, record.extend(placement, _next_situation(record, position, bowls), ended=ended), captured)
@@ -150,7 +150,7 @@ def _judge_surrounded(
     after = record.rules.suicide.position_after(outcome)
     if after is None:
         return Prohibition(Reason.SURROUNDED)
-    if counts_as_pass(record, placement, after):
+    if is_counted_as_pass(record, placement, after):
         return after, captured
     return record.rules.ko.find_prohibition(record, placement, after) or (after, captured)
 

@@ -178,7 +178,7 @@ def _is_pass_of(record: GameRecord, player: Colour) -> bool:
     return was_voluntary_pass(record) and record.turn is not None and record.turn.player is player
 
 
-def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
+def is_counted_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
     """Return True if a turn made in this record, which left `after`, is a pass or counts as one."""
     single = record.rules.suicide.single_is_pass and isinstance(turn, Placement) and after == record.position
     return isinstance(turn, Pass) or single
@@ -197,12 +197,12 @@ def _records_since_resumption(record: GameRecord) -> Iterator[GameRecord]:
     return takewhile(lambda earlier: not earlier.resumed and earlier.gap is None, record.iterate_back())
 
 
-def last_was_pass(record: GameRecord) -> bool:
+def is_last_a_pass(record: GameRecord) -> bool:
     """Return True if the newest turn is a pass, or counts as one, and play was seen since."""
     before, turn = record.before, record.turn
     if record.gap is not None or before is None or turn is None:
         return False
-    return counts_as_pass(before, turn, record.position)
+    return is_counted_as_pass(before, turn, record.position)
 
 
 def was_voluntary_pass(record: GameRecord) -> bool:
@@ -210,7 +210,7 @@ def was_voluntary_pass(record: GameRecord) -> bool:
 
     Only such passes end play (our reading, because a forced pass says nothing about the end).
     """
-    return last_was_pass(record) and record.before is not None and not must_pass(record.before)
+    return is_last_a_pass(record) and record.before is not None and not must_pass(record.before)
 
 
 def must_pass(record: GameRecord) -> bool:

@@ -14,7 +14,7 @@ from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, SetUp, Turn
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import Verdict, available_delays, can_only_resign, legal_placements, may_draw, may_pass
-from referee.rules.opening_and_end import last_was_pass, passes_in_a_row, was_voluntary_pass
+from referee.rules.opening_and_end import is_last_a_pass, passes_in_a_row, was_voluntary_pass
 from referee.rules.ultimate import UltimateDelayDraws
 
 MOST_BETWEEN = 3
@@ -83,7 +83,7 @@ def _describe_placement(record: GameRecord, player: Colour, point: Point, captur
         text = message("legal.captures", player=player, point=point_name, points=name_points(board, captured))
     else:
         text = message("legal.place", player=player, point=point_name)
-    return text + message("legal.counts-as-pass") + _describe_end_of_play(record) if last_was_pass(record) else text
+    return text + message("legal.counts-as-pass") + _describe_end_of_play(record) if is_last_a_pass(record) else text
 
 
 def _find_ko_remark(record: GameRecord) -> Message | None:

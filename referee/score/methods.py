@@ -13,7 +13,7 @@ from referee.game.penalties import points_to_white
 from referee.game.record import GameRecord
 from referee.game.regions import whole_chains
 from referee.game.turns import Placement
-from referee.rules.opening_and_end import last_was_pass
+from referee.rules.opening_and_end import is_last_a_pass
 from referee.score import area, awards, expedited, fill_in, territory
 from referee.score.procedure import Amendments, has_first_delay
 
@@ -186,4 +186,4 @@ def _count_stones_gone(record: GameRecord, colour: Colour) -> int:
 
 def _uses_stone(record: GameRecord) -> bool:
     """Return True if the newest turn used up a stone: a self-capture that counts as a pass takes its stone back."""
-    return record.rules.ending.stone_a_pass if last_was_pass(record) else isinstance(record.turn, Placement)
+    return record.rules.ending.stone_a_pass if is_last_a_pass(record) else isinstance(record.turn, Placement)

@@ -150,7 +150,9 @@ class _Parser:
     def _first_with_moves(self, first: Tree, end: int) -> tuple[Tree, int]:
         """Return the first game with moves, where the games before it have neither moves nor stones."""
         behind = end
-        while not first.has_moves and not _sets_up(first) and (match := _START.search(self._text, behind)) is not None:
+        while (
+            not first.has_moves and not _is_set_up(first) and (match := _START.search(self._text, behind)) is not None
+        ):
             tree, behind = self._parse_tree(match.start(), True, False)
             if tree.has_moves:
                 self._notes.append("The first game of the SGF is empty; the first with moves was read.")
@@ -294,7 +296,7 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
     begun = any(map(_is_move, nodes))
     while tree.children:
         branch = tree.children[0]
-        if not own and not branch.has_moves and (_sets_up(branch) or not begun):
+        if not own and not branch.has_moves and (_is_set_up(branch) or not begun):
             branch = next((child for child in tree.children[1:] if child.has_moves), branch)
         if branch is not tree.children[0]:
             line = tree.children[0].nodes[0].line if tree.children[0].nodes else 0
@@ -320,5 +322,5 @@ def _mark_moves(stack: list[Tree]) -> None:
         tree.has_moves = True
 
 
-def _sets_up(tree: Tree) -> bool:
+def _is_set_up(tree: Tree) -> bool:
     return any({"AB", "AW", "AE"} & node.keys() and "AG" not in node for node in tree.nodes)

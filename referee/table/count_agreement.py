@@ -80,7 +80,7 @@ class Agreement:
             open_to_both = record.ended or is_adjourned(record)
             return cls(record, (Colour.BLACK, Colour.WHITE) if open_to_both else (), again=True)
         early = amendments and not has_first_delay(record)
-        proposers = (record.to_play,) if early or follows_first_delay(record) else ()
+        proposers = (record.to_play,) if early or is_after_first_delay(record) else ()
         return cls(record, proposers, amendments=amendments)
 
     @property
@@ -91,7 +91,7 @@ class Agreement:
         return {Stage.PROPOSED: opponent_of(self.by), Stage.AMENDED: self.by}.get(self.stage)
 
     @property
-    def clock_stands(self) -> bool:
+    def is_clock_stopped(self) -> bool:
         """Return True if the clock of the player to move is stopped."""
         return self.waits_for is not None
 
@@ -155,7 +155,7 @@ class Agreement:
         return None
 
 
-def follows_first_delay(record: GameRecord) -> bool:
+def is_after_first_delay(record: GameRecord) -> bool:
     """Return True if the newest turn is the first delay of the game, handicap apart."""
     before = record.before
     is_delay = isinstance(record.turn, Delay) and has_first_delay(record)

@@ -83,17 +83,17 @@ class Decisions:
 
     def _waive_reminder(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""
-        missing_prisoners, result = self._prisoners.newest, self._ledger.record.result
+        missing_prisoners, result = self._prisoners.newest_reminder, self._ledger.record.result
         if missing_prisoners is None:
             self._end_of_game.refuse_act(waive.t, message("prisoners.none-to-waive"), author=waive.author)
             return
-        is_lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missing_prisoners.loses
-        if is_lost and not self._timing.undo_result(missing_prisoners.loses, waive.t):
+        is_lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missing_prisoners.losing_result
+        if is_lost and not self._timing.undo_result(missing_prisoners.losing_result, waive.t):
             self._end_of_game.refuse_act(
                 waive.t, message("prisoners.verified", result=str(result)), author=waive.author
             )
             return
-        self._prisoners.waive()
+        self._prisoners.waive_newest()
         key = "prisoners.goes-on" if is_lost else "prisoners.waived"
         self._end_of_game.add_remark(
             Remark(waive.t, message(key, player=missing_prisoners.player, turn=missing_prisoners.turn), waive.author)

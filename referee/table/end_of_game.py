@@ -65,7 +65,7 @@ class EndOfGame:
         """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
         record = self._ledger.record
         is_discussed = is_adjourned(record) and self._agreement.stage is not Stage.DISAGREED
-        return self._agreement.clock_stands or is_discussed or (record.ended and record.result is None)
+        return self._agreement.is_clock_stopped or is_discussed or (record.ended and record.result is None)
 
     @property
     def counting(self) -> Counting:
@@ -81,11 +81,11 @@ class EndOfGame:
             layout=self._layout,
             void=tuple(sorted(self._players_for_void)),
             proposal=self.box_proposal,
-            wants_proposal=self.wants_proposal,
+            wants_proposal=self.needs_proposal,
         )
 
     @property
-    def wants_proposal(self) -> bool:
+    def needs_proposal(self) -> bool:
         """Return True if passes have ended play, and neither the box nor a player has named dead stones since."""
         record, untouched = self._ledger.record, self._agreement.stage is Stage.CLOSED and not self._is_given_up
         is_open = record.ended and record.result is None and methods.may_propose(record)
@@ -106,7 +106,7 @@ class EndOfGame:
 
     def consider_proposal(self, proposal: BoxProposal) -> None:
         """Take the box's proposal of dead stones, if it is for the position that is to be counted."""
-        if not self.wants_proposal or proposal.position != self._ledger.record.position:
+        if not self.needs_proposal or proposal.position != self._ledger.record.position:
             return
         territory = self._ledger.record.rules.scoring.value == "territory"
         if territory and seki_eyes(proposal.position.without_stones(proposal.dead)):

@@ -260,7 +260,7 @@ def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
         return line
     delays = BOTH if line.record.rules.delays is not None else frozenset[Colour]()
     search = Search(look, line.record, line.left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
-    consensus = find_consensus(search.explanations())
+    consensus = find_consensus(search.list_explanations())
     if consensus is None or consensus.rivals > 1:
         return None
     best = consensus.explanation

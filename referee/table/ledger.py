@@ -64,7 +64,7 @@ class GameLedger:
         self._tolerated_record: GameRecord | None = None
 
     @property
-    def minds_lids(self) -> bool:
+    def needs_lids(self) -> bool:
         """Return True if a turn can consist of a change in a lid alone, so that writing waits for the lids."""
         return self.waits_for_lids and self.record.rules.delays is not None
 
@@ -95,7 +95,7 @@ class GameLedger:
         has_begun = self.record.number > 0 or bool(open_ends) or (is_turn_closed and self.lids.believed)
         delay = judge(self.record, Delay(self.record.to_play)).after
         bowls_after_delay = (delay.bowls,) if delay is not None else ()
-        return self.lids.read(sights, (self.record.bowls, *bowls_after_delay, *open_ends), has_begun)
+        return self.lids.assign_lids(sights, (self.record.bowls, *bowls_after_delay, *open_ends), has_begun)
 
     def lids_at_start(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """Return the lids by owner before play goes on from here.
@@ -103,14 +103,14 @@ class GameLedger:
         Their stones identify the owner, either directly or because they fit only one way round.
         """
         bowls = self.record.bowls
-        lids = self.lids.read(sights, (bowls,), has_begun=False)
-        return lids if lids is None or lids.fit(bowls) else self.lids.turned_round(sights, bowls) or lids
+        lids = self.lids.assign_lids(sights, (bowls,), has_begun=False)
+        return lids if lids is None or lids.may_hold(bowls) else self.lids.turned_round(sights, bowls) or lids
 
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """Return the finding that the lids do not hold what they must before the first turn."""
         if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
             return None
-        if lids is None and self.lids.fits_either_way(sights, self.record.bowls):
+        if lids is None and self.lids.is_empty_either_way(sights, self.record.bowls):
             return None
         return self.make_ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
@@ -146,7 +146,7 @@ class GameLedger:
                 after, still, _find_doubt(uncertain, consensus.unproved), note if is_last else None, inferred
             )
         self.left = best.left
-        self.lids.settle(wrong or {})
+        self.lids.remember_differences(wrong or {})
 
     def note_hidden_captures(self, captured: UnliftedStones) -> None:
         """Note captured stones that were taken for lifted but may turn out to be on the board."""

@@ -62,8 +62,10 @@ class LookJudge:
         is_end_seen = record.ended and not look.is_too_doubtful
         self._differences_at_end = look.find_misfits(record.position) if is_end_seen else None
         is_settled = not look.is_too_doubtful and not look.find_misfits(record.position)
-        lids = self._ledger.lids.peek(observation.lids)
-        for missing_prisoners in self._prisoners.look((before, record), refereed.players_judged, lids, is_settled):
+        lids = self._ledger.lids.peek_at_lids(observation.lids)
+        for missing_prisoners in self._prisoners.judge_look(
+            (before, record), refereed.players_judged, lids, is_settled
+        ):
             self._remind_of_prisoners(missing_prisoners, observation.t)
 
     def _remind_of_prisoners(self, missing_prisoners: MissingPrisoners, t: float) -> None:
@@ -73,7 +75,7 @@ class LookJudge:
         if follows is MissingPrisonerPenalty.LOSS and record.result is None:
             text = missing_message(missing_prisoners, follows)
             self._ledger.issue_ruling(self._ledger.make_ruling(Status.LEGAL, text, turn=record.number))
-            self._timing.report_result(missing_prisoners.loses, Actor.BOX, t)
+            self._timing.report_result(missing_prisoners.losing_result, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
             self._end_of_game.add_reminder(stored_reminder(missing_prisoners, follows, t))
 

@@ -31,7 +31,7 @@ class LookReader:
     def lids_of(self, observation: Observation) -> Lids | None:
         """Return the lids in a look, without learning from them; None if the rules have no turn in the lids alone."""
         has_delays = self._ledger.record.rules.delays is not None
-        return self._ledger.lids.peek(observation.lids) if has_delays else None
+        return self._ledger.lids.peek_at_lids(observation.lids) if has_delays else None
 
     def position_in(self, observation: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
@@ -48,4 +48,4 @@ class LookReader:
             return False
         lids = self.lids_of(observation)
         set_down = look.likeliest == record.position and not look.find_unset_stones(record.position)
-        return set_down and (lids is None or lids.fit(record.bowls))
+        return set_down and (lids is None or lids.may_hold(record.bowls))

@@ -58,11 +58,11 @@ from referee.inference.hypotheses import (
     are_counted,
     delays_of,
     find_players_to_count,
+    have_rival_stones,
     have_same_outcome,
-    hold_others,
-    leads_past,
+    is_bypassing_look,
+    is_passing_by,
     may_hide_turns,
-    passes_by,
     resulting_record,
     terminal_hypotheses,
 )
@@ -225,15 +225,15 @@ class RecordedGame:
         if self._state.pending is not None or self._state.look_agrees or self._ledger.record.number != number:
             seen_delay = self._state.pending.turn if self._state.pending is not None else None
             self._state = replace(self._state, seen_delay=seen_delay, unexplained_position=None)
-        lids_show_delay = believed_lids is not None and self._shows_delay(believed_lids)
+        lids_show_delay = believed_lids is not None and self._is_delay_shown(believed_lids)
         self._state = replace(self._state, lids_show_delay=lids_show_delay, looked=True)
         self._judge_claims()
 
-    def _shows_delay(self, lids: Lids) -> bool:
+    def _is_delay_shown(self, lids: Lids) -> bool:
         """Return True if the lids hold less than they must, as after a delay, though a delay is not proved."""
         record = self._ledger.record
         after_delay = judge(record, Delay(record.to_play)).after
-        return after_delay is not None and not lids.fit(record.bowls) and lids.fit(after_delay.bowls)
+        return after_delay is not None and not lids.may_hold(record.bowls) and lids.may_hold(after_delay.bowls)
 
     def _report_missing_at_start(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
         """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
@@ -254,14 +254,14 @@ class RecordedGame:
         if (
             lids is not None
             and lids.owed
-            and (consensus := self._explain_look(record, look, lids.without_differences(), lids.owing()))
+            and (consensus := self._explain_look(record, look, lids.without_differences(), lids.owing_players()))
         ):
             self._ledger.lids_right()
             self._accept_consensus(self._mark_unproved(consensus, look, lids), look)
         elif self._wait_for_lids(look, sights, lids):
             return
         elif consensus := self._explain_look(record, look, lids):
-            if not self._hides_turns(consensus, look, lids):
+            if not self._may_hide_turns(consensus, look, lids):
                 self._accept_consensus(self._mark_unproved(consensus, look, lids), look)
         elif self._state.unseen is not None:
             self._write_unseen()
@@ -286,10 +286,10 @@ class RecordedGame:
         owing: players whose prisoners were missing, which must not be read as a delay
         """
         search = self._build_search(record, look, lids, owing)
-        consensus = find_consensus(self._filter_by_earlier_looks(search.explanations()))
+        consensus = find_consensus(self._filter_by_earlier_looks(search.list_explanations()))
         if consensus is None or (consensus.rivals > 1 and not consensus.explanation.turns):
             wider_search = replace(search, vanished=True, delays=frozenset())
-            wider = find_consensus(self._filter_by_earlier_looks(wider_search.explanations()))
+            wider = find_consensus(self._filter_by_earlier_looks(wider_search.list_explanations()))
             consensus = wider if wider and len(wider.explanation.records) >= PLAYED_ON else consensus
         return consensus
 
@@ -301,9 +301,9 @@ class RecordedGame:
         search = Search(look, record, self._ledger.left, most, most_added=added, patience=patience)
         if lids is None:
             return search
-        return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+        return replace(search, fits=lids.may_hold_record, delays=lids.find_provable_delays(record.bowls) - owing)
 
-    def _hides_turns(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _may_hide_turns(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if a look with several turns may also hide a stone placed and captured since the last one.
 
         The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
@@ -312,11 +312,11 @@ class RecordedGame:
         if not may_be_more and (may_be_more is not None or self._state.unseen is None):
             self._state = replace(self._state, unseen=None)
             unexplained_position = self._state.unexplained_position
-            if unexplained_position is None or not passes_by(consensus.explanation, unexplained_position):
+            if unexplained_position is None or not is_passing_by(consensus.explanation, unexplained_position):
                 return False
             self._accept_consensus(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
             return True
-        pending_moves = (self._state.unseen or PendingMoves()).longer(consensus, look)
+        pending_moves = (self._state.unseen or PendingMoves()).extended_by(consensus, look)
         self._state = replace(
             self._state, unseen=None if pending_moves.is_too_long or may_be_more is None else pending_moves
         )
@@ -335,15 +335,15 @@ class RecordedGame:
         """
         if not may_hide_turns(consensus, self._state.seen_delay, self._state.lids_show_delay):
             return False
-        if self._state.unexplained_position is not None and leads_past(
+        if self._state.unexplained_position is not None and is_bypassing_look(
             consensus.explanation, self._ledger.record, self._state.unexplained_position, look
         ):
             return True
         search = replace(self._build_search(self._ledger.record, look, lids), vanished=True, freely=True)
         search = replace(search, delays=BOTH) if lids is not None else search
-        others = self._filter_by_earlier_looks(search.explanations())
-        too_many = search.gave_up or len(consensus.explanation.records) + SPARE_TURNS > self._reach[0]
-        return hold_others(consensus.explanation, others) or (None if too_many else False)
+        others = self._filter_by_earlier_looks(search.list_explanations())
+        too_many = search.has_given_up or len(consensus.explanation.records) + SPARE_TURNS > self._reach[0]
+        return have_rival_stones(consensus.explanation, others) or (None if too_many else False)
 
     def _filter_by_earlier_looks(self, explanations: list[Explanation]) -> list[Explanation]:
         """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
@@ -420,7 +420,7 @@ class RecordedGame:
         count = sum((now & ~was).bit_count() for now, was in new)
         if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
             return None
-        fits = lids.allow if lids is not None and self._ledger.lids.believed else lambda _: True
+        fits = lids.may_hold_record if lids is not None and self._ledger.lids.believed else lambda _: True
         consensus = explain_closed(record, first.look, frozenset(), count, fits)
         end_record = consensus.explanation.records[-1] if consensus is not None else None
         return consensus if end_record is not None and resumption.to_play in (None, end_record.to_play) else None
@@ -429,7 +429,7 @@ class RecordedGame:
         """Return the stones to set up, with the prisoners if the lids are counted; else the board alone is judged."""
         first, ledger = resumption.looks[0], self._ledger
         lids = ledger.lids_of(first.sights)
-        bowls = lids.without_differences().bowls() if lids is not None else None
+        bowls = lids.without_differences().exact_bowls() if lids is not None else None
         ledger.lids.believed = ledger.lids.believed and (bowls is not None or ledger.record.rules.delays is None)
         return SetUp(resumption.position.stones, resumption.to_play, bowls, resumption.since, first.when)
 
@@ -444,7 +444,7 @@ class RecordedGame:
         record = self._ledger.record
         if look.likeliest == record.position:
             self._state = replace(self._state, ways=())
-        minds_lids = self._ledger.minds_lids and not self._state.ignores_lids
+        minds_lids = self._ledger.needs_lids and not self._state.ignores_lids
         if not minds_lids or not (self._state.ways or self._is_open(look, lids)):
             return False
         ways = self._advance_ways(look, lids)
@@ -488,7 +488,7 @@ class RecordedGame:
 
     def _are_counted(self, lids: Lids | None) -> bool:
         """Return True if a delay by either player would be proved."""
-        return lids is not None and lids.provable(self._ledger.record.bowls) == BOTH
+        return lids is not None and lids.find_provable_delays(self._ledger.record.bowls) == BOTH
 
     def _advance_ways(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
         record = self._ledger.record
@@ -499,7 +499,7 @@ class RecordedGame:
 
     def _mark_unproved(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> Consensus:
         """Return the turns, as unproved if both players may have delayed before them unseen."""
-        if not self._ledger.minds_lids or self._are_counted(lids) or not consensus.explanation.records:
+        if not self._ledger.needs_lids or self._are_counted(lids) or not consensus.explanation.records:
             return consensus
         context = LookContext(look, lids, self._ledger.record)
         return replace(consensus, unproved=may_hide_delays(consensus.explanation, self._ledger.record, context))
@@ -510,14 +510,20 @@ class RecordedGame:
 
     def _decide_ways(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the single hypothesis that is left, in whatever order."""
-        fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._ledger.record))]
+        fitting = [
+            way for way in ways if lids is None or lids.may_hold_record(resulting_record(way, self._ledger.record))
+        ]
         consensus = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
         assert consensus is not None
-        if self._hides_turns(consensus, look, lids):
+        if self._may_hide_turns(consensus, look, lids):
             self._state = replace(self._state, ways=tuple(ways) if self._state.unseen is not None else ())
             return True
         self._state = replace(self._state, ways=())
-        if lids is not None and consensus.explanation.records and not lids.fit(consensus.explanation.records[-1].bowls):
+        if (
+            lids is not None
+            and consensus.explanation.records
+            and not lids.may_hold(consensus.explanation.records[-1].bowls)
+        ):
             self._judge_lids_after(consensus, look, lids)
         else:
             self._accept_consensus(consensus, look)
@@ -574,7 +580,7 @@ class RecordedGame:
             self._state = replace(
                 self._state, all_ways=(Explanation((), (), self._ledger.left, 0.0),), unweighed_looks=()
             )
-        unsure = lids.unsure if lids is not None else []
+        unsure = lids.unsure_owners if lids is not None else []
         if not unsure or lids is None or not lids.are_weighed():
             unweighed_looks = (*self._state.unweighed_looks, context)
             all_ways = self._state.all_ways if len(unweighed_looks) <= MOST_UNWEIGHED else None
@@ -616,8 +622,10 @@ class RecordedGame:
             or look.find_misfits(record.position)
         ):
             return
-        if lids.fit(record.bowls):
-            self._state = replace(self._state, inferred_turns=None if all(map(lids.exact, CELLS)) else inferred_turns)
+        if lids.may_hold(record.bowls):
+            self._state = replace(
+                self._state, inferred_turns=None if all(map(lids.is_exact, CELLS)) else inferred_turns
+            )
         elif self._explain_look(record, look, lids) is None:
             self._state = replace(self._state, inferred_turns=None)
             self._ledger.take_back_inferred(inferred_turns.start)
@@ -665,23 +673,23 @@ class RecordedGame:
         if fault is None:
             return
         if fault.exchange:
-            fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+            fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.find_wrong_cells(record.bowls)))
         self._report_lid_fault(fault, Delay(record.to_play))
 
     def _judge_lids_after(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
         best = consensus.explanation
         after = best.records[-1]
-        after_delay = judge(after, Delay(after.to_play)).after if self._ledger.minds_lids else None
-        if lids.fit(after.bowls) or (after_delay is not None and lids.fit(after_delay.bowls)):
+        after_delay = judge(after, Delay(after.to_play)).after if self._ledger.needs_lids else None
+        if lids.may_hold(after.bowls) or (after_delay is not None and lids.may_hold(after_delay.bowls)):
             self._accept_consensus(consensus, look)
             return
         fault = _find_lid_fault(best, lids)
-        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.minds_lids):
+        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.needs_lids):
             self._report_lid_fault(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
-            self._ledger.accept_consensus(consensus, fault.message, lids.wrong(after.bowls))
+            self._ledger.accept_consensus(consensus, fault.message, lids.find_wrong_cells(after.bowls))
         else:
-            self._ledger.accept_consensus(consensus, wrong=lids.wrong(after.bowls))
+            self._ledger.accept_consensus(consensus, wrong=lids.find_wrong_cells(after.bowls))
             self._ledger.report_unexplained(fault.message)
 
     def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
@@ -709,7 +717,7 @@ class RecordedGame:
     def _correct_newest(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Take back the newest turn if the turns since show that it was misread, and write what was played."""
         before = self._ledger.record.before
-        is_lid_open = self._ledger.minds_lids and not self._are_counted(lids)
+        is_lid_open = self._ledger.needs_lids and not self._are_counted(lids)
         if before is None or self._ledger.record.gap is not None or is_lid_open:
             return False
         consensus = self._explain_look(before, look, lids)
@@ -762,7 +770,7 @@ class RecordedGame:
         handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
         to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
         lids = ledger.lids_of(sights)
-        bowls = lids.bowls() if lids is not None else None
+        bowls = lids.exact_bowls() if lids is not None else None
         ledger.lids.believed = ledger.lids.believed or bowls is not None
         start = Situation(position, bowls or old.start.bowls, to_play)
         ledger.record = GameRecord.begin_game(old.rules, start, old.komi, handicap)
@@ -842,4 +850,6 @@ def _find_lid_fault(explanation: Explanation, lids: Lids) -> Fault:
     ]
     unfinished = [fault for fault in faults if fault is not None and fault.status is Status.UNFINISHED]
     alone = faults[0] if len(faults) == 1 else None
-    return next(iter(unfinished), alone) or Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(after)))
+    return next(iter(unfinished), alone) or Fault(
+        Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.find_wrong_cells(after))
+    )

@@ -334,7 +334,7 @@ class RefereedGame:
         if lids is None or self._record_in_lids is record:
             return
         delay = judge(record, Delay(record.to_play)).after
-        if delay is not None and lids.favour(record.bowls, delay.bowls):
+        if delay is not None and lids.are_likelier_with(record.bowls, delay.bowls):
             self._record_in_lids = record
 
     def match_board(self, look: BoardLikelihoods, is_ruled: bool) -> BoardMatch:
@@ -438,8 +438,8 @@ class RefereedGame:
         changed = self._find_changes(look)
         if changed:
             self._report_change(look, changed)
-        elif lids is not None and not lids.fit(record.bowls):
-            self._ledger.report_unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+        elif lids is not None and not lids.may_hold(record.bowls):
+            self._ledger.report_unexplained(ruling_messages.lids_wrong(lids.find_wrong_cells(record.bowls)))
         else:
             self._ledger.judge_declared(Draw(player))
 
@@ -476,7 +476,7 @@ class RefereedGame:
         if was_offered and dones[0].player is not self._ledger.record.to_play:
             dones = (replace(dones[0], over=1), *dones[1:])
         self._judging = dones
-        if self._waits_for_lids(dones, look, lids):
+        if self._must_wait_for_lids(dones, look, lids):
             return False
         start, order = self._ledger.record.number, self._ledger.record.order
         in_turn, consensus = acts.in_turn(dones, order), None
@@ -534,13 +534,13 @@ class RefereedGame:
             self._acts = self._acts.without_acts(self._acts.calls_before(turn))
             self.ruled_until = max(self.ruled_until, turn.t)
 
-    def _waits_for_lids(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _must_wait_for_lids(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if a closed turn may have been a delay that no lid proves, though stones were placed.
 
         The presses wait until it can be counted.
         """
         record, count = self._ledger.record, sum(act.turns for act in dones)
-        if not self._ledger.minds_lids or not look.find_misfits(record.position):
+        if not self._ledger.needs_lids or not look.find_misfits(record.position):
             return False
         ways = find_hypotheses(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed_ways = [first_turns(way, count) for way in ways if len(way.turns) >= count]
@@ -617,7 +617,11 @@ class RefereedGame:
         record, left = self._ledger.record, self._ledger.left
         resigns = frozenset(number for number, turn in enumerate(closed) if turn.resigns)
         search = Search(look, record, left, most, most_added=0, passes=passes, resigns=resigns, vanished=vanished)
-        return search if lids is None else replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
+        return (
+            search
+            if lids is None
+            else replace(search, fits=lids.may_hold_record, delays=lids.find_provable_delays(record.bowls))
+        )
 
     def _find_pass_readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
         """Return the sets of closed turns that may have been passes, the likeliest first; none if `call` declares a
@@ -686,7 +690,7 @@ class RefereedGame:
         Where lids count they decide which of very many turns were made: then it only shows what has to come into them.
         """
         consensus = _explain_turns(search, count)
-        if not self._needs_counted_lids or not search.gave_up or consensus is None or consensus.rivals > 1:
+        if not self._needs_counted_lids or not search.has_given_up or consensus is None or consensus.rivals > 1:
             return consensus
         explanation = consensus.explanation
         fault = lids and _find_earlier_lid_fault(explanation, lids)
@@ -701,7 +705,7 @@ class RefereedGame:
         record = self._ledger.record
         for passes in self._find_pass_readings(closed):
             search = self._build_search(look, len(closed) + 1, passes, closed, lids)
-            consensus = find_consensus(drop_refused_orders(search.explanations()))
+            consensus = find_consensus(drop_refused_orders(search.list_explanations()))
             if consensus is None or consensus.rivals > 1 or _may_lack_a_stone(search, consensus):
                 continue
             if any(consensus.orders[: len(closed)]):
@@ -726,9 +730,9 @@ class RefereedGame:
             return False
         for passes in self._find_pass_readings(closed):
             search = self._build_search(look, count, passes, closed, vanished=True)
-            if any(len(one.records) == count for one in search.explanations()):
+            if any(len(one.records) == count for one in search.list_explanations()):
                 return True
-            if search.ran_out:
+            if search.has_run_out:
                 return True
         return False
 
@@ -811,12 +815,12 @@ class RefereedGame:
             return
         delay = judge(record, Delay(mover)).after
         if delay is not None and self._is_likely(delay, lids):
-            self._ledger.advance_record(delay, inferred=ruling_messages.inferred_turn_message(lids.unsure))
+            self._ledger.advance_record(delay, inferred=ruling_messages.inferred_turn_message(lids.unsure_owners))
             return
         fault = find_fault_without_placement(record, delay, lids)
         if fault is not None and fault.exchange:
             fault = self._offer_exchange(fault)
-        if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
+        if fault is None and mover not in lids.find_provable_delays(record.bowls) and delay is not None:
             fault = Fault(Status.UNFINISHED, lids.ask_to_count(mover))
         if self._ask_about_ultimate_delay(mover, fault, lids):
             return
@@ -832,8 +836,10 @@ class RefereedGame:
         A stone that the camera never sees is missing from both looks.
         """
         record = self._ledger.record
-        is_sure = delay.turn is not None and delay.turn.player in lids.provable(record.bowls)
-        return not is_sure and self._record_in_lids is record and lids.probability(delay.bowls, record.bowls) >= LIKELY
+        is_sure = delay.turn is not None and delay.turn.player in lids.find_provable_delays(record.bowls)
+        return (
+            not is_sure and self._record_in_lids is record and lids.probability_of(delay.bowls, record.bowls) >= LIKELY
+        )
 
     def _ask_about_ultimate_delay(self, mover: Colour, fault: Fault | None, lids: Lids) -> bool:
         """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).
@@ -898,8 +904,8 @@ class RefereedGame:
 
 def _explain_turns(search: Search, count: int) -> Consensus | None:
     """Return the consensus of the explanations of so many closed turns, also where there are too many to try."""
-    explanations = search.explanations()
-    if not search.gave_up or search.resigns:
+    explanations = search.list_explanations()
+    if not search.has_given_up or search.resigns:
         consensus = find_consensus(drop_refused_orders(explanations))
         is_unsure = (
             consensus is not None
@@ -953,7 +959,7 @@ def find_agreement(record: GameRecord, look: BoardLikelihoods, lids: Lids | None
         _find_removal(record, look, lids) if look.find_misfits(record.position) else _find_exchange(record, lids)
     )
     after = judge_settlement(record, settlement).after if settlement is not None else None
-    return settlement if after is not None and lids.fit(after.bowls) else None
+    return settlement if after is not None and lids.may_hold(after.bowls) else None
 
 
 def _find_exchange(record: GameRecord, lids: Lids) -> Exchange | None:
@@ -969,5 +975,5 @@ def _find_removal(record: GameRecord, look: BoardLikelihoods, lids: Lids) -> Rem
     additions = {
         (opponent_of(colour), colour): (position.stones_of(colour) & removed).bit_count() for colour in COLOURS[:2]
     }
-    is_moved = lids.wrong(record.bowls) == {cell: count for cell, count in additions.items() if count}
+    is_moved = lids.find_wrong_cells(record.bowls) == {cell: count for cell, count in additions.items() if count}
     return Removal(removed) if is_moved else None

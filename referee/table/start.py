@@ -50,7 +50,7 @@ class StartCheck:
             return None
         changed = look.find_misfits(record.position)
         blind = record.rules.delays is not None and len(sights) != 2
-        wrong = lids is not None and not lids.fit(record.bowls)
+        wrong = lids is not None and not lids.may_hold(record.bowls)
         self._is_passed = not (changed or blind or wrong)
         if self._is_passed:
             self._ledger.announce_start()
@@ -85,19 +85,19 @@ class StartCheck:
     def _find_lid_fault(self, sights: tuple[LidSight, ...]) -> Message | None:
         """Return the fault of the lids. If no turn can be made in them, they need not be in view."""
         record = self._ledger.record
-        if not _holds_prisoners(record) or (record.rules.delays is None and len(sights) != 2):
+        if not _are_prisoners_counted(record) or (record.rules.delays is None and len(sights) != 2):
             return None
         lids = self._ledger.lids_at_start(sights)
-        wrong = lids.wrong(record.bowls) if lids is not None else None
+        wrong = lids.find_wrong_cells(record.bowls) if lids is not None else None
         return None if wrong == {} else _describe_lids(record.bowls, wrong)
 
     def _build_count_request(self, sights: tuple[LidSight, ...]) -> Message | None:
         """Return the prisoners that the players must count themselves because no camera was certain of them."""
         record = self._ledger.record
-        lids = self._ledger.lids_at_start(sights) if _holds_prisoners(record) else None
-        is_counted = lids is not None and all(map(lids.exact, CELLS))
+        lids = self._ledger.lids_at_start(sights) if _are_prisoners_counted(record) else None
+        is_counted = lids is not None and all(map(lids.is_exact, CELLS))
         nothing = not any(map(any, record.bowls.contents))
-        if is_counted or not _holds_prisoners(record) or (nothing and len(sights) != 2):
+        if is_counted or not _are_prisoners_counted(record) or (nothing and len(sights) != 2):
             return None
         return message("take-up.count", parts=_list_all_prisoners(record.bowls))
 
@@ -105,7 +105,7 @@ class StartCheck:
         return self._ledger.make_ruling(Status.UNFINISHED, text, turn=0, points=changed)
 
 
-def _holds_prisoners(record: GameRecord) -> bool:
+def _are_prisoners_counted(record: GameRecord) -> bool:
     """Return True if the contents of the lids count under these rules."""
     return record.rules.delays is not None or (record.rules.bowls.keeps and record.rules.scoring is Scoring.TERRITORY)
 

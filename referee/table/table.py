@@ -202,7 +202,7 @@ class Table:
         return Phase.PLAY if has_begun and not self._start_check.is_open else Phase.START
 
     @property
-    def clock_runs(self) -> bool:
+    def is_clock_running(self) -> bool:
         """Return True while somebody's time runs."""
         return self._timing.is_running
 
@@ -242,7 +242,7 @@ class Table:
         return self._pause.cause
 
     @property
-    def waits_for_director(self) -> bool:
+    def is_waiting_for_director(self) -> bool:
         """Return True if no turn explains the table, or a pause lets the director put things right."""
         trouble = self._notices.trouble
         is_unexplained = trouble is not None and trouble.status is Status.UNEXPLAINED
@@ -315,7 +315,7 @@ class Table:
         look = self._look_reader.read_likelihoods(observation)
         if look is None:
             return message("lying.unseen")
-        lying = find_set_up(self._ledger.record, look, self._ledger.lids.peek(observation.lids))
+        lying = find_set_up(self._ledger.record, look, self._ledger.lids.peek_at_lids(observation.lids))
         is_turn = isinstance(lying, LyingStones) and self.find_unpressed(observation) is not None
         return message("lying.one-turn") if is_turn else lying
 
@@ -406,7 +406,7 @@ class Table:
         self._rulings += outcome.rulings
         self.answers += outcome.public_replies
         self._publish_snapshot()
-        goes_on = self.clock_runs or (self._ledger.record.result is not None and before.result is None)
+        goes_on = self.is_clock_running or (self._ledger.record.result is not None and before.result is None)
         self._pause = self._pause.follow_clocks(self._clocks_in_play, self._timing.is_doubted, goes_on)
         if self._end_of_game.filling_progress != progress:
             self._show_notice(self._end_of_game.filling_progress)
@@ -456,7 +456,7 @@ class Table:
 
     def _consider_proposal(self, proposal: BoxProposal) -> Outcome:
         """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
-        fits = proposal.position == self._ledger.record.position and self._end_of_game.wants_proposal
+        fits = proposal.position == self._ledger.record.position and self._end_of_game.needs_proposal
         return self._take_event(proposal) if fits and not self._score_presses else NO_NEWS
 
     def _restart_after_cut(self, event: Restarted) -> Outcome:

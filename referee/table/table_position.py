@@ -79,7 +79,7 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
         return message("lying.dead-chain")
     bowls = None
     if record.rules.delays is not None:
-        bowls = lids.without_differences().bowls() if lids is not None else None
+        bowls = lids.without_differences().exact_bowls() if lids is not None else None
         if bowls is None:
             return message("lying.lids")
     if after == record.position and bowls in (None, record.bowls):
@@ -141,8 +141,8 @@ def _explain_by_turns(record: GameRecord, look: BoardLikelihoods, left: Unlifted
     plain = Search(look, record, left, most, delays=delays, patience=MOST_TRIED)
     plain = replace(plain, most_added=0) if most == 1 else plain
     for search in (plain, replace(plain, vanished=True)):
-        if search.explanations():
+        if search.list_explanations():
             return BoardMatch.EXPLAINED
-        if search.ran_out:
+        if search.has_run_out:
             return BoardMatch.OPEN
     return BoardMatch.UNEXPLAINED

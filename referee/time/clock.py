@@ -335,7 +335,7 @@ def face_of(
         points // POINTS_EACH,
         points,
         spent,
-        left.in_overtime,
+        left.is_in_overtime,
         left.has_fallen,
         running,
         control.text_beside(left),

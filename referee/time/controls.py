@@ -92,7 +92,7 @@ class TimeLeft:
         return not (self.main or self.period)
 
     @property
-    def in_overtime(self) -> bool:
+    def is_in_overtime(self) -> bool:
         """Return True if the main time is used up."""
         return not self.main
 
@@ -151,7 +151,7 @@ class TimeControl:
         """Return the text beside the time: that none is left, or in overtime the periods, turns or points."""
         if left.has_fallen:
             return message("clock.none")
-        return self.overtime_text(left) if left.in_overtime else None
+        return self.overtime_text(left) if left.is_in_overtime else None
 
     def overtime_text(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time in overtime."""
@@ -231,7 +231,7 @@ class ByoYomi(TimeControl):
 
     def is_counted_down(self, left: TimeLeft) -> bool:
         """Return True in the periods."""
-        return left.in_overtime
+        return left.is_in_overtime
 
     def overtime_text(self, left: TimeLeft) -> Message:
         """Return the number of periods left."""
@@ -283,7 +283,7 @@ class Canadian(TimeControl):
 
     def is_counted_down(self, left: TimeLeft) -> bool:
         """Return True in overtime."""
-        return left.in_overtime
+        return left.is_in_overtime
 
     def overtime_text(self, left: TimeLeft) -> Message:
         """Return the number of turns to be closed in the period."""

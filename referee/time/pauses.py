@@ -112,7 +112,7 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
     left = now.clock.time_left(player, step.t)
     if left.has_fallen:
         return refuse_step(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
-    if not left.in_overtime:
+    if not left.is_in_overtime:
         return refuse_step(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
     sentence = message("time.leave-asked", player=player, others=Listing(now.opponents_of(player)))
     return Finding(replace(now, leave=LeaveRequest(player, left)), sentence)

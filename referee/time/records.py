@@ -174,7 +174,7 @@ def _parse_time(text: str, what: str) -> int:
 def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dict[str, str]:
     """Return BL or WL, and in the overtime of a control that counts something OB or OW."""
     properties = {f"{player}L": _seconds_text(left.stretch)}
-    if left.in_overtime and not isinstance(control, (Absolute, Fischer)):
+    if left.is_in_overtime and not isinstance(control, (Absolute, Fischer)):
         properties[f"O{player}"] = str(left.stones or left.periods)
     return properties
 

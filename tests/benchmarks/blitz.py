@@ -118,7 +118,7 @@ def play_bare(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
         view = board_view(image, place.grid)
         if not glimpses.may_show_stones(view, accepted, moment.t):
             continue
-        both = glimpses.agree(view, accepted, read_frame(image, place.grid, ()), agreed)
+        both = glimpses.find_agreement(view, accepted, read_frame(image, place.grid, ()), agreed)
         if both is not None:
             accepted, agreed = view, average(both, ())
             counts["in the gap"] += 1

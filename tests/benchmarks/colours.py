@@ -53,7 +53,7 @@ def games(args: argparse.Namespace) -> int:
             table.play(game, true_record)
             took = time.process_time() - began
         faults = [*wrong(table, true_record), *_odd_rulings(table)]
-        refused = table.observer.known.lacks
+        refused = table.observer.known.needs_stones
         bad += bool(faults) and not refused
         summary = f"refused: {_last_question(table)}" if refused else "; ".join(faults) or "as played"
         where = f"{players} players, stones {game.stones}, light {game.light}"
@@ -100,7 +100,7 @@ def _taught(table: Table, size: int) -> ColourEnrolment:
     rows = tuple("".join(row) for row in cells.reshape(size, size))
     teaching = ColourEnrolment(size, len(COLOURS))
     for frame in range(2):
-        teaching.see(sample_colours(table.draw(Scene(rows), frame).pixels, table.view.grid))
+        teaching.take_samples(sample_colours(table.draw(Scene(rows), frame).pixels, table.view.grid))
     return teaching
 
 

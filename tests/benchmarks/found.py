@@ -19,7 +19,7 @@ from tests.benchmarks.ways import Way, numbers, run
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
-from vision.calibration.model import Grid, clockwise, mean_side
+from vision.calibration.model import Grid, mean_side, order_clockwise
 from vision.camera.frame import Image, to_working_size
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Scene
@@ -67,7 +67,7 @@ def became(grid: Grid | None, picture: Picture) -> str:
     """Return "missed", "false" or "found"."""
     if grid is None:
         return "missed"
-    truth, corners = (clockwise(np.array(one.corners)) for one in (picture.truth.grid, grid))
+    truth, corners = (order_clockwise(np.array(one.corners)) for one in (picture.truth.grid, grid))
     off = np.linalg.norm(corners - truth, axis=1).max() * (SIZE - 1) / mean_side(truth)
     return "found" if grid.size == SIZE and off < NEAR_CELLS else "false"
 
@@ -76,7 +76,7 @@ def _in_short(pixels: Image) -> Grid | None:
     """Return the board that crossings alone show, in the picture in which they are sought, enlarged again."""
     small, scale = to_working_size(pixels)
     grid = find_board_by_crossings(small, SIZES)
-    return None if grid is None else grid.move(1 / scale, np.zeros(2))
+    return None if grid is None else grid.move_grid(1 / scale, np.zeros(2))
 
 
 def boards(args: argparse.Namespace) -> int:

@@ -59,7 +59,7 @@ def seen_by_shinpan(path: Path) -> tuple[Grid | None, np.ndarray | None, float]:
     if grid is None:
         return None, None, 0.0
     probabilities, ms = timed(lambda: default_reader().read(image, grid))
-    return grid.move(shrunk, np.zeros(2)), np.asarray(probabilities).argmax(axis=-1), ms
+    return grid.move_grid(shrunk, np.zeros(2)), np.asarray(probabilities).argmax(axis=-1), ms
 
 
 def seen_by_baseline(path: Path) -> tuple[Grid | None, np.ndarray | None, float]:
@@ -117,7 +117,7 @@ def whole_look(path: Path) -> tuple[float, float]:
 
     def floor() -> Image:
         image, shrunk = read_reduced(path)
-        return rectify_input(image, grid.move(1 / shrunk, np.zeros(2)))
+        return rectify_input(image, grid.move_grid(1 / shrunk, np.zeros(2)))
 
     return timed(floor)[1], look
 

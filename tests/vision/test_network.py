@@ -39,7 +39,7 @@ def test_both_run_times_answer_alike(path):
     module("onnxruntime", ONNX)
     shape, outputs = NETS[path]
     blob = np.random.default_rng(2).uniform(0, 1, (1, *shape)).astype(np.float32)
-    both = [kind(path).answer(blob, outputs) for kind in (OpenCvNetwork, OnnxNetwork)]
+    both = [kind(path).compute_outputs(blob, outputs) for kind in (OpenCvNetwork, OnnxNetwork)]
     for one, other, name in zip(*both, outputs, strict=True):
         assert one.dtype == other.dtype == np.float32 and one.shape == other.shape, name
         assert np.ptp(one) > 0 and np.abs(one - other).max() < ALIKE, name

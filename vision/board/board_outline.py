@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
-from vision.calibration.model import clockwise
+from vision.calibration.model import order_clockwise
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]
@@ -33,7 +33,7 @@ def find_outline(crossings: Crossings) -> Floats | None:
     blob = _largest(np.asarray(smooth > max(FAINTEST, SHARE * plainest), np.uint8))
     if int(blob.sum()) < SMALLEST * blob.size:
         return None
-    return clockwise(crossings.pixels(_four_corners(blob)))
+    return order_clockwise(crossings.pixels(_four_corners(blob)))
 
 
 def _largest(mask: Mask) -> Mask:

@@ -147,7 +147,7 @@ def _describe_difference(grid: Grid, given_grid: Grid) -> str:
 
 def _describe_line_shift(grid: Grid, given_grid: Grid) -> str | None:
     """Return the direction in which a calibration is a line or two off, None if that is not its error."""
-    offsets = (grid.board(np.array(given_grid.corners)) - UNIT_SQUARE) * (grid.size - 1)
+    offsets = (grid.to_board(np.array(given_grid.corners)) - UNIT_SQUARE) * (grid.size - 1)
     line_counts = np.rint(offsets.mean(axis=0))
     if np.abs(offsets - line_counts).max() > 0.4 or not line_counts.any():
         return None
@@ -166,7 +166,7 @@ def _grid_faults(grid: Grid, shape: tuple[int, ...]) -> Iterator[str]:
     if cell < MIN_CELL_PX:
         yield f"The board is too small: its lines lie {cell:.0f} pixels apart, and {MIN_CELL_PX:.0f} are needed."
     height, width = shape[:2]
-    if not grid.lies_within(shape, MAX_OUTSIDE_CELLS):
+    if not grid.is_within(shape, MAX_OUTSIDE_CELLS):
         yield f"A corner of the board lies outside the picture, which is {width}x{height} pixels."
 
 
@@ -175,7 +175,7 @@ def _lid_faults(calibration: Calibration, shape: tuple[int, ...]) -> Iterator[st
     for side, lid in enumerate(calibration.lids, 1):
         if lid.x < 0 or lid.y < 0 or lid.x + lid.w > width or lid.y + lid.h > height:
             yield f"Lid {side} lies partly outside the picture, which is {width}x{height} pixels."
-        middle = calibration.grid.board(np.array([lid.middle()]))[0]
+        middle = calibration.grid.to_board(np.array([lid.middle()]))[0]
         if ((middle > 0) & (middle < 1)).all():
             yield f"Lid {side} lies on the board."
         wide = max(lid.w, lid.h) / calibration.grid.cell()

@@ -238,7 +238,7 @@ def likeliest_window(crossings: Crossings, lattice: CrossingLattice, sizes: tupl
 
 def score_window(crossings: Crossings, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found otherwise; its rivals are the grids a line off."""
-    log_odds, probabilities = _log_odds(crossings.probabilities(crossings.places(grid.around(1))))
+    log_odds, probabilities = _log_odds(crossings.probabilities(crossings.places(grid.points_beyond(1))))
     sums = block_sums(log_odds, grid.size, grid.size)
     own = float(sums[1, 1])
     sums[1, 1] = -np.inf

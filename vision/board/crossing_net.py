@@ -82,7 +82,7 @@ def crossings(image: Image, corners: Floats) -> Crossings:
         reduced, matrix @ np.linalg.inv(to_reduced), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
     )
     blob = cv2.dnn.blobFromImage(view, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5))
-    (maps,) = _net().answer(np.asarray(blob, np.float32), ("maps",))
+    (maps,) = _net().compute_outputs(np.asarray(blob, np.float32), ("maps",))
     heat, board = maps[0]
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5

@@ -76,7 +76,7 @@ from vision.board.markers import (
 from vision.board.refine import polish_grid, refine_grid
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole
-from vision.calibration.model import UNIT_SQUARE, Grid, clockwise
+from vision.calibration.model import UNIT_SQUARE, Grid, order_clockwise
 from vision.camera.frame import Image, grey_of, to_working_size
 
 # Chosen by hand unless said otherwise (docs/vision.md).
@@ -220,7 +220,7 @@ def _select_by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
 def _shift_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return the grid moved along its rows and columns to where most of its lines are dark."""
     shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
-    return replace(grid, corners=_to_corners(grid.at(UNIT_SQUARE + shifts)))
+    return replace(grid, corners=_to_corners(grid.to_pixels(UNIT_SQUARE + shifts)))
 
 
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
@@ -444,7 +444,7 @@ def _to_corners(points: Floats) -> tuple[tuple[float, float], ...]:
 
 def _clockwise(grid: Grid) -> Grid:
     """Return the board with its corners clockwise from the one with the smallest x + y."""
-    return replace(grid, corners=_to_corners(clockwise(np.array(grid.corners))))
+    return replace(grid, corners=_to_corners(order_clockwise(np.array(grid.corners))))
 
 
 def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
@@ -453,7 +453,7 @@ def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) ->
         fit = refine_grid(grey, grid)
         if fit is None:
             return None
-        points = fit[0].around(AROUND)
+        points = fit[0].points_beyond(AROUND)
         edges = measure_edges(grey, points)
         window = best_window(edges, (AROUND, AROUND, grid.size, grid.size), sizes)
         if window is None or not is_board(window, fit[1]):

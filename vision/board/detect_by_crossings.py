@@ -19,7 +19,7 @@ from vision.board.likely_boards import LikelyBoards
 from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
 from vision.board.window import MAX_OUTSIDE_CELLS, SIZES, block_sums
-from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
+from vision.calibration.model import UNIT_SQUARE, Grid, mean_side, order_clockwise
 from vision.camera.frame import Image
 
 Floats = npt.NDArray[np.float64]
@@ -162,7 +162,7 @@ def find_whole_board(image: Image, view: BoardView, sizes: tuple[int, ...]) -> G
     grid, larger = view.grid, tuple(size for size in sizes if size > view.grid.size)
     if not larger or not _may_be_part(view):
         return grid
-    whole_grid = board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, min_board_later=MIN_BOARD_LATER)
+    whole_grid = board_in_quad(image, grid.to_pixels(SQUARE * BEYOND + 0.5), larger, min_board_later=MIN_BOARD_LATER)
     return whole_grid or _larger_from_all_sides(image, view, larger)
 
 
@@ -172,14 +172,14 @@ def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...
     window = likeliest_window(view.seen, lattice, larger) if lattice else None
     if lattice is None or window is None:
         return None
-    corners = clockwise(view.seen.pixels(_outermost_crossings(lattice, window)))
+    corners = order_clockwise(view.seen.pixels(_outermost_crossings(lattice, window)))
     whole_view = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
     return None if whole_view is None else whole_view.grid
 
 
 def _may_be_part(view: BoardView) -> bool:
     """Return True if crossings show beyond any side of a board, as they do around a part of a larger one."""
-    ring = np.nan_to_num(view.seen.probabilities(view.seen.places(view.grid.around(1))))
+    ring = np.nan_to_num(view.seen.probabilities(view.seen.places(view.grid.points_beyond(1))))
     return bool(max(np.mean(side[1:-1]) for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1])) > BESIDE)
 
 
@@ -218,7 +218,7 @@ def crop_to_size(image: Image, whole_grid: Grid, size: int) -> Grid | None:
     )
     row, column = np.unravel_index(int(np.argmax(block_scores)), block_scores.shape)
     corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole_grid.size - 1)
-    return board_in_quad(image, whole_grid.at(corners), (size,))
+    return board_in_quad(image, whole_grid.to_pixels(corners), (size,))
 
 
 def _make_view(image: Image, share: float, outline: Floats = SQUARE, place: tuple[float, float] = (0.5, 0.5)) -> Floats:
@@ -276,7 +276,7 @@ def _view_in_quad_from(
         best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
         if lattice is None or best is None or (look and best.board < min_board_later):
             return None
-        before, corners = corners, clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
+        before, corners = corners, order_clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if likely is not None:
@@ -299,7 +299,7 @@ def _view_from_all_sides(image: Image, corners: Floats, sizes: tuple[int, ...]) 
         best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
         if lattice is None or best is None:
             return None
-        before, corners = corners, clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
+        before, corners = corners, order_clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < TURNED_STAYS * mean_side(corners):
@@ -355,4 +355,4 @@ def _fit_window(
     value = cells[in_window].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
     grid, misfit = fit_grid(marks, window.size, image.shape)
-    return grid if misfit < MAX_MISFIT_CELLS and grid.lies_within(image.shape, MAX_OUTSIDE_CELLS) else None
+    return grid if misfit < MAX_MISFIT_CELLS and grid.is_within(image.shape, MAX_OUTSIDE_CELLS) else None

@@ -92,7 +92,7 @@ def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
 
 def _direction(grid: Grid, way: tuple[int, int]) -> Points:
     """Return the vector in the picture from the board's middle to one of its sides."""
-    return np.asarray(grid.at(np.array([0.5, 0.5]) + np.array(way) / 2) - grid.middle())
+    return np.asarray(grid.to_pixels(np.array([0.5, 0.5]) + np.array(way) / 2) - grid.middle())
 
 
 def _side_lengths(grid: Grid) -> tuple[float, float]:
@@ -108,6 +108,6 @@ def _visible_margin(grid: Grid, way: tuple[int, int], pitch: tuple[float, float]
     per_mm = 1 / ((grid.size - 1) * (pitch[0] if way[0] else pitch[1]))
     distances = np.arange(-WOOD, MAX_VISIBLE_MM, STEP_MM)
     places = np.array([0.5, 0.5]) + np.array(way) * (0.5 + (distances[:, None] + WOOD) * per_mm)
-    pixels = grid.at(places)
+    pixels = grid.to_pixels(places)
     outside = ((pixels < 0) | (pixels > np.array([shape[1], shape[0]]) - 1)).any(axis=-1)
     return float(distances[int(outside.argmax())]) if outside.any() else MAX_VISIBLE_MM

@@ -63,11 +63,11 @@ class FieldView:
     def pixels(self, places: Points, height: float = 0.0) -> Points:
         """Return the pixels of places in mm, shape (..., 2), so many mm above the paper."""
         grid = self.pose.above(height * self._cells_of_mm()) if height else self.pose.grid
-        return grid.at(places @ self.matrix[:, :2].T + self.matrix[:, 2])
+        return grid.to_pixels(places @ self.matrix[:, :2].T + self.matrix[:, 2])
 
     def field(self) -> PrisonerField:
         """Return the field's position in the picture."""
-        return PrisonerField.at(self.layout.name, self.side, self.pixels(self.layout.corners()))
+        return PrisonerField.from_corners(self.layout.name, self.side, self.pixels(self.layout.field_corners()))
 
     def density(self) -> float:
         """Return the pixels for a mm in the field's middle."""
@@ -103,7 +103,7 @@ def view_field(image: Image, grid: Grid, field: PrisonerField) -> FieldView | No
     They are looked for where they were, and anywhere if they do not lie there.
     """
     layout = layout_of(field.kind)
-    matrix = _fit_affine(layout.corners(), grid.board(np.array(field.corners)))
+    matrix = _fit_affine(layout.field_corners(), grid.to_board(np.array(field.corners)))
     known_view = FieldView(layout, field.side, estimate_pose(grid, image.shape), matrix)
     view = _settle_view(image, known_view, (AROUND, AROUND)) or find_fields(image, grid).get(field.side)
     return view if view is not None and view.layout == layout else None
@@ -118,7 +118,7 @@ def _find_field(image: Image, layout: FieldLayout, side: int, pose: Pose, marker
     pair = layout.ids[side]
     read_ends = [k for k in (0, 1) if pair[k] in markers]
     field_corners = np.concatenate([layout.marker_corners()[4 * k : 4 * k + 4] for k in read_ends])
-    matrix = _fit_affine(field_corners, pose.grid.board(np.concatenate([markers[pair[k]] for k in read_ends])))
+    matrix = _fit_affine(field_corners, pose.grid.to_board(np.concatenate([markers[pair[k]] for k in read_ends])))
     far = FARTHER * (layout.markers[1][0] - layout.markers[0][0])
     reach = tuple(AROUND if k in read_ends else far for k in (0, 1))
     return _settle_view(image, FieldView(layout, side, pose, matrix), (reach[0], reach[1]))

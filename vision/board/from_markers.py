@@ -41,7 +41,7 @@ class MarkerFit:
         """
         square = transform_points(UNIT_SQUARE * SQUARE_MM, self.matrix)
         lifted_grid = estimate_pose(_grid(2, square), self.shape).lift(high)
-        return lifted_grid.at(UNIT_SQUARE * self.size / SQUARE_MM)
+        return lifted_grid.to_pixels(UNIT_SQUARE * self.size / SQUARE_MM)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
         """Return the grid by the cards alone, at each of HEIGHTS.

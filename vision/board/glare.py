@@ -31,7 +31,7 @@ def find_glare(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
     """Return a mask of glare between four points, shape (size - 1, size - 1), row 0 the highest."""
     middles = np.arange(grid.size - 1) + 0.5
     steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
-    pixels = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
+    pixels = np.asarray(grid.to_pixels(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
     colours = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     min_levels = np.minimum.reduce(cv2.split(colours))
     patches = min_levels.reshape(len(middles), len(PATCH), len(middles), len(PATCH)).transpose(0, 2, 1, 3)

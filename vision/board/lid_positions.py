@@ -93,7 +93,7 @@ def _fit_rim(image: Image, place: Points) -> Box:
     """Return the box of the rim that is seen about a place."""
     slopes = _measure_slopes(image, place)
     rim = _find_rim(slopes)
-    return Box.around(transform_points(rim[:2] + rim[2] * RAYS, place))
+    return Box.enclose_points(transform_points(rim[:2] + rim[2] * RAYS, place))
 
 
 def _measure_slopes(image: Image, place: Points) -> Points:

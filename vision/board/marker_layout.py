@@ -241,10 +241,10 @@ def field_card(layout: FieldLayout, side: int) -> PrintedCard:
         Marker(marker, x + middle[0] - layout.side / 2, y + middle[1] - layout.side / 2, layout.side)
         for marker, middle in zip(layout.ids[side], layout.markers, strict=True)
     )
-    bars = tuple(Line(x + x1, y + y1, x + x2, y + y2, BAR) for (x1, y1), (x2, y2) in layout.bars(side))
+    bars = tuple(Line(x + x1, y + y1, x + x2, y + y2, BAR) for (x1, y1), (x2, y2) in layout.bar_ends(side))
     rings = tuple(Circle(x + u, y + v, CIRCLE, RING) for u, v in layout.places)
     dots = tuple(Circle(x + u, y + v, DOT / 2, DOT / 2) for u, v in layout.places)
-    spots = tuple(Circle(x + u, y + v, SPOT / 2, SPOT / 2) for u, v in layout.spots())
+    spots = tuple(Circle(x + u, y + v, SPOT / 2, SPOT / 2) for u, v in layout.find_spots())
     return PrintedCard(width, height, (x, y), Drawn(markers, bars, (*rings, *dots, *spots)))
 
 

@@ -244,7 +244,7 @@ def _find_turn(table: Grid, marker: int, corners: Points) -> int | None:
 
 def _to_cells(grid: Grid, pixels: Points) -> Points:
     """Return pixels as cells from the grid's first corner."""
-    return grid.board(pixels) * (grid.size - 1)
+    return grid.to_board(pixels) * (grid.size - 1)
 
 
 def _outward_offset_mm(table: Grid, marker: int, marker_corners: Points, corner: int, turn: int = 0) -> Points:

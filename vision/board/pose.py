@@ -47,7 +47,7 @@ class Pose:
         """Return the board's grid raised by so many cells, as the camera sees it."""
         matrix = self.grid.homography()
         matrix[:, 2] += height * self.up
-        corners = self.grid.distort(transform_points(UNIT_SQUARE, matrix))
+        corners = self.grid.apply_curvature(transform_points(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
 
     def lift(self, share: float) -> Grid:

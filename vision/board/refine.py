@@ -10,7 +10,7 @@ import numpy.typing as npt
 from vision.board.edge_contrast import Edges, measure_edges
 from vision.board.homography import homographies, products
 from vision.board.window import line_levels
-from vision.calibration.model import UNIT_SQUARE, Grid, bend, transform_points, unbend
+from vision.calibration.model import UNIT_SQUARE, Grid, bend_points, transform_points, unbend_points
 
 Floats = npt.NDArray[np.float64]
 Fit = tuple[Floats, float, float]
@@ -86,7 +86,7 @@ def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
         marks = _collect_marks(edges, curved_grid, level)
         points = (marks.pixels - np.array(centre)) / half
         curvature = _likeliest_curvature(points, marks, curved_grid.curvature, steps)
-        curved_fit = _reweighted_dlt(unbend(points, curvature), marks)
+        curved_fit = _reweighted_dlt(unbend_points(points, curvature), marks)
         curved_grid = _grid(grid.size, curved_fit[0], curvature, centre, half)
     flat_fit = _reweighted_dlt(points, marks)
     flat_grid = _grid(grid.size, flat_fit[0], 0.0, centre, half)
@@ -112,7 +112,7 @@ def _likeliest_curvature(points: Floats, marks: Marks, curvature: float, steps: 
 def _max_distance(one: Grid, other: Grid) -> float:
     """Return the maximum distance between two grids' points, in cells, on the rim and in the middle."""
     board = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), axis=-1)
-    return float(np.max(np.linalg.norm(one.at(board) - other.at(board), axis=-1))) / one.cell()
+    return float(np.max(np.linalg.norm(one.to_pixels(board) - other.to_pixels(board), axis=-1))) / one.cell()
 
 
 def _collect_marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
@@ -124,7 +124,7 @@ def _collect_marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Mark
     down = np.column_stack([column - edges.shift_down[row, column], row + 0.5]) / n
     board = np.concatenate([across, down])
     axis = np.repeat([1, 0], [len(across), len(down)])
-    return Marks(grid.at(board), axis, np.concatenate([j / n, column / n]))
+    return Marks(grid.to_pixels(board), axis, np.concatenate([j / n, column / n]))
 
 
 def fit_grid(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
@@ -162,7 +162,7 @@ def _fit_curvature(points: Floats, marks: Marks, flat_lens: Fit) -> Fit:
 
 def _fit_curvatures(points: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
     """Return a fit for each curvature."""
-    return _reweighted_dlt(np.stack([unbend(points, float(k)) for k in curvatures]), marks)
+    return _reweighted_dlt(np.stack([unbend_points(points, float(k)) for k in curvatures]), marks)
 
 
 def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
@@ -199,5 +199,5 @@ def _line_distances(points: Floats, marks: Marks, matrix: Floats) -> Floats:
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
     flat = transform_points(UNIT_SQUARE, np.asarray(np.linalg.inv(matrix), np.float64))
-    corners = bend(flat, curvature) * half + np.array(centre)
+    corners = bend_points(flat, curvature) * half + np.array(centre)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners), curvature, centre, half)

@@ -82,7 +82,7 @@ def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | No
     are hardly ever meant: they are left to `other_boards_note`, when the answer is given.
     """
     place = find_place(image, size)
-    if place is None or _fills_middle(image, place.grid):
+    if place is None or _is_in_middle(image, place.grid):
         return place
     return _select_meant(image, place, _find_large_others(image, place.grid, size))
 
@@ -131,16 +131,16 @@ def _every_other(image: Image, known_grid: Grid, size: int | None) -> list[Grid]
 def _find_others(image: Image, known_grid: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
     small, scale = to_working_size(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
-    first = known_grid.move(scale, np.zeros(2))
+    first = known_grid.move_grid(scale, np.zeros(2))
     boards: list[Grid] = []
     painted_image = _paint_over(small, first)
     for x, y, wide, high in _parts_beside(first, small.shape):
         part = np.ascontiguousarray(painted_image[y : y + high, x : x + wide])
         grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= MIN_SEGMENTS else None
-        placed_grid = None if grid is None else grid.move(1.0, np.array([x, y], np.float64))
+        placed_grid = None if grid is None else grid.move_grid(1.0, np.array([x, y], np.float64))
         if placed_grid is not None and not any(_is_overlapping(placed_grid, other) for other in (first, *boards)):
             boards.append(placed_grid)
-            yield placed_grid.move(1 / scale, np.zeros(2))
+            yield placed_grid.move_grid(1 / scale, np.zeros(2))
 
 
 def _find_small_others(image: Image, known_grid: Grid, size: int | None) -> Iterator[Grid]:
@@ -152,7 +152,7 @@ def _find_small_others(image: Image, known_grid: Grid, size: int | None) -> Iter
 def _paint_over(image: Image, grid: Grid) -> Image:
     """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
     rim = RIM_CELLS / (grid.size - 1)
-    corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
+    corners = np.rint(grid.to_pixels(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
     mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
     cell = grid.cell()
     surroundings = cv2.dilate(mask, np.ones((3, 3), np.uint8), iterations=max(2, int(cell))) - mask
@@ -180,7 +180,7 @@ def _parts_beside(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int
 
 def _is_overlapping(one: Grid, other: Grid) -> bool:
     """Return True if two boards overlap so far that both are one."""
-    return max(one.covers(other), other.covers(one)) >= MAX_OVERLAP
+    return max(one.covered_share(other), other.covered_share(one)) >= MAX_OVERLAP
 
 
 def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> Message | None:
@@ -210,12 +210,12 @@ def _middle_distance(image: Image, grid: Grid) -> float:
 
 
 def _has_image_middle(image: Image, grid: Grid) -> bool:
-    return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
+    return bool((np.abs(grid.to_board(_middle(image)) - 0.5) < 0.5).all())
 
 
-def _fills_middle(image: Image, grid: Grid) -> bool:
+def _is_in_middle(image: Image, grid: Grid) -> bool:
     """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
-    offset = np.abs(grid.board(_middle(image)) - 0.5).max()
+    offset = np.abs(grid.to_board(_middle(image)) - 0.5).max()
     return bool(offset < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 

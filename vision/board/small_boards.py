@@ -41,10 +41,10 @@ def find_small_boards(image: Image, known_grid: Grid, sizes: tuple[int, ...]) ->
     """Yield the boards in the picture that are small in it and do not lie on the known one, some more than once."""
     scale = min(1.0, SEARCHED_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for corners in _find_squares(small, known_grid.move(scale, np.zeros(2))):
+    for corners in _find_squares(small, known_grid.move_grid(scale, np.zeros(2))):
         grid = board_from_square(small, corners, sizes)
         if grid is not None:
-            yield grid.move(1 / scale, np.zeros(2))
+            yield grid.move_grid(1 / scale, np.zeros(2))
 
 
 def _find_squares(image: Image, known_grid: Grid) -> Iterator[Points]:
@@ -68,7 +68,7 @@ def _spread(side: float, end: float) -> Points:
 
 def _is_known_board(known_grid: Grid, middle: Points, side: float) -> bool:
     """Return True if a square shows the known board."""
-    is_on = (np.abs(known_grid.board(middle) - 0.5) < 0.5).all()
+    is_on = (np.abs(known_grid.to_board(middle) - 0.5) < 0.5).all()
     return bool(is_on) and side < KNOWN * known_grid.cell() * (known_grid.size - 1)
 
 

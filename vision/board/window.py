@@ -156,7 +156,7 @@ def is_whole(edges: Edges, window: Window, grid: Grid, shape: tuple[int, ...]) -
     across = votes(edges.across, edges.rough_across, window.level[0])
     down = votes(edges.down, edges.rough_down, window.level[1])
     return (
-        grid.lies_within(shape, MAX_OUTSIDE_CELLS)
+        grid.is_within(shape, MAX_OUTSIDE_CELLS)
         and _is_true(across, down, window)
         and all(border.is_end() for border in _borders(across, down, window))
     )

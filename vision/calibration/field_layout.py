@@ -56,7 +56,7 @@ class FieldLayout:
     half: Place
     is_barred: bool = True
 
-    def spots(self) -> tuple[Place, ...]:
+    def find_spots(self) -> tuple[Place, ...]:
         """Return the places of the spots of ink in the middle of four circles."""
         circles, half = set(self.places), PITCH / 2
         corners = ((0.0, 0.0), (PITCH, 0.0), (0.0, PITCH), (PITCH, PITCH))
@@ -64,7 +64,7 @@ class FieldLayout:
             (x + half, y + half) for x, y in self.places if all((x + dx, y + dy) in circles for dx, dy in corners)
         )
 
-    def gaps(self) -> tuple[Place, ...]:
+    def find_gaps(self) -> tuple[Place, ...]:
         """Return the places where two circles' rings touch."""
         circles = set(self.places)
         steps = ((PITCH, 0.0), (0.0, PITCH))
@@ -72,7 +72,7 @@ class FieldLayout:
             (x + dx / 2, y + dy / 2) for x, y in self.places for dx, dy in steps if (x + dx, y + dy) in circles
         )
 
-    def bars(self, side: int) -> tuple[tuple[Place, Place], ...]:
+    def bar_ends(self, side: int) -> tuple[tuple[Place, Place], ...]:
         """Return the ends of the bars of the field of side 0 or 1."""
         return tuple(bar for marker in self.markers for bar in self._bars_beside(marker, side))
 
@@ -93,7 +93,7 @@ class FieldLayout:
         """Return the corners of both markers, clockwise from each one's top left, shape (8, 2)."""
         return np.concatenate([CORNERS * self.side / 2 + middle for middle in self.markers])
 
-    def corners(self) -> Points:
+    def field_corners(self) -> Points:
         """Return the field's own corners, clockwise from the top left, shape (4, 2)."""
         return np.asarray(CORNERS * self.half)
 
@@ -131,10 +131,10 @@ def is_printed(layout: FieldLayout, side: int, across: Steps, down: Steps) -> np
     for x, y in layout.places:
         rows, columns, distances = _find_nearby(across, down, (x, y), (CIRCLE + RING) / 2)
         ink[rows, columns] |= (distances < DOT / 2) | (np.abs(distances - CIRCLE / 2) < RING / 2)
-    for x, y in layout.spots():
+    for x, y in layout.find_spots():
         rows, columns, distances = _find_nearby(across, down, (x, y), SPOT / 2)
         ink[rows, columns] |= distances < SPOT / 2
-    for (x1, y1), (x2, y2) in layout.bars(side):
+    for (x1, y1), (x2, y2) in layout.bar_ends(side):
         along = (x1, x2) if side == 0 else (x1 - BAR / 2, x2 + BAR / 2)
         upright = (y1 - BAR / 2, y2 + BAR / 2) if side == 0 else sorted((y1, y2))
         ink[_slice_between(down, *upright), _slice_between(across, *along)] = True

@@ -35,7 +35,7 @@ PREVIOUS_CORNER = np.array([3, 0, 1, 2])
 """The index of the corner before each of a quadrangle's."""
 
 
-def clockwise(corners: Points) -> Points:
+def order_clockwise(corners: Points) -> Points:
     """Return a quadrangle's corners, shape (4, 2), clockwise from the one with the smallest x + y."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]
@@ -65,12 +65,12 @@ class Box:
     h: float
 
     @classmethod
-    def around(cls, points: Points) -> Box:
+    def enclose_points(cls, points: Points) -> Box:
         """Return the smallest box that contains all these pixels, shape (n, 2)."""
         low, high = points.min(axis=0), points.max(axis=0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
-    def scale(self, scale: float) -> Box:
+    def scale_box(self, scale: float) -> Box:
         """Return the box in a scaled picture (see `Grid.moved`)."""
         return Box((self.x + 0.5) * scale - 0.5, (self.y + 0.5) * scale - 0.5, self.w * scale, self.h * scale)
 
@@ -93,14 +93,14 @@ class PrisonerField(Box):
     corners: tuple[tuple[float, float], ...] = ()
 
     @classmethod
-    def at(cls, kind: str, side: int, corners: Points) -> PrisonerField:
+    def from_corners(cls, kind: str, side: int, corners: Points) -> PrisonerField:
         """Return the field with these corners, shape (4, 2)."""
-        box = Box.around(corners)
+        box = Box.enclose_points(corners)
         return cls(box.x, box.y, box.w, box.h, kind, side, tuple((float(x), float(y)) for x, y in corners))
 
-    def scaled(self, scale: float) -> PrisonerField:
+    def scale_field(self, scale: float) -> PrisonerField:
         """Return the field in a scaled picture (see `Grid.moved`)."""
-        return self.at(self.kind, self.side, (np.array(self.corners) + 0.5) * scale - 0.5)
+        return self.from_corners(self.kind, self.side, (np.array(self.corners) + 0.5) * scale - 0.5)
 
 
 @dataclass(frozen=True)
@@ -123,22 +123,24 @@ class Grid:
 
     def points(self) -> Points:
         """Return all intersections in pixels, shape (size, size, 2), row 0 the highest."""
-        return self.around(0)
+        return self.points_beyond(0)
 
-    def around(self, beyond: int) -> Points:
+    def points_beyond(self, beyond: int) -> Points:
         """Return all intersections, and those of `beyond` more lines on every side, in pixels."""
         steps = np.arange(-beyond, self.size + beyond) / (self.size - 1)
         board = np.empty((len(steps), len(steps), 2))
         board[..., 0], board[..., 1] = steps, steps[:, None]
-        return self.at(board)
+        return self.to_pixels(board)
 
-    def at(self, board: Points) -> Points:
+    def to_pixels(self, board: Points) -> Points:
         """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
-        return self.distort(transform_points(board, self._homography))
+        return self.apply_curvature(transform_points(board, self._homography))
 
-    def board(self, pixels: Points) -> Points:
-        """Return the board coordinates of pixels: the inverse of `at`."""
-        return transform_points(self.flat(pixels), np.asarray(np.linalg.inv(self._homography), np.float64))
+    def to_board(self, pixels: Points) -> Points:
+        """Return the board coordinates of pixels: the inverse of `to_pixels`."""
+        return transform_points(
+            self.take_out_curvature(pixels), np.asarray(np.linalg.inv(self._homography), np.float64)
+        )
 
     def homography(self) -> npt.NDArray[np.float64]:
         """Return the 3x3 matrix from board coordinates to pixels without the lens curvature."""
@@ -146,7 +148,7 @@ class Grid:
 
     @cached_property
     def _homography(self) -> npt.NDArray[np.float64]:
-        flat = self.flat(np.array(self.corners, np.float64)).astype(np.float32)
+        flat = self.take_out_curvature(np.array(self.corners, np.float64)).astype(np.float32)
         return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat), np.float64)
 
     def cell(self) -> float:
@@ -155,43 +157,46 @@ class Grid:
 
     def middle(self) -> Points:
         """Return the board's centre, in pixels."""
-        return self.at(np.full(2, 0.5))
+        return self.to_pixels(np.full(2, 0.5))
 
-    def covers(self, other: Grid) -> float:
+    def covered_share(self, other: Grid) -> float:
         """Return the share of the other board's area, between its outer lines, that this board covers."""
         own_hull, other_hull = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
         return float(cv2.intersectConvexConvex(other_hull, own_hull)[0]) / max(cv2.contourArea(other_hull), 1.0)
 
-    def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
+    def is_within(self, shape: tuple[int, ...], room: float) -> bool:
         """Return True if no corner lies more than `room` cells outside a picture of that shape."""
         corners, far = np.array(self.corners), room * self.cell()
         return bool(((corners > -far) & (corners < np.array([shape[1], shape[0]]) + far)).all())
 
-    def move(self, scale: float, by: Points) -> Grid:
+    def move_grid(self, scale: float, by: Points) -> Grid:
         """Return the grid in a picture shifted by `by` pixels and then scaled (the half-pixel shift is corrected)."""
 
-        def there(point: tuple[float, float]) -> tuple[float, float]:
+        def move_point(point: tuple[float, float]) -> tuple[float, float]:
             x, y = (np.array(point) + by + 0.5) * scale - 0.5
             return float(x), float(y)
 
-        corners = tuple(map(there, self.corners))
-        return Grid(self.size, corners, self.curvature, there(self.centre), self.half_diagonal * scale)
+        corners = tuple(map(move_point, self.corners))
+        return Grid(self.size, corners, self.curvature, move_point(self.centre), self.half_diagonal * scale)
 
-    def flat(self, pixels: Points) -> Points:
+    def take_out_curvature(self, pixels: Points) -> Points:
         """Return pixels, shape (..., 2), with the lens curvature taken out."""
-        return unbend((pixels - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+        return (
+            unbend_points((pixels - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal
+            + self.centre
+        )
 
-    def distort(self, flat: Points) -> Points:
+    def apply_curvature(self, flat: Points) -> Points:
         """Return pixels with the lens curvature applied: the inverse of `flat`."""
-        return bend((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+        return bend_points((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
 
-def bend(flat: Points, curvature: float) -> Points:
+def bend_points(flat: Points, curvature: float) -> Points:
     """Return points in half diagonals from the centre, shape (..., 2), scaled by 1 + curvature * radius^2."""
     return np.asarray(flat * (1 + curvature * _squared_radius(flat)[..., None])) if curvature else flat
 
 
-def unbend(points: Points, curvature: float) -> Points:
+def unbend_points(points: Points, curvature: float) -> Points:
     """Return the points without the curvature: the inverse of `bend`."""
     if not curvature:
         return points
@@ -324,7 +329,7 @@ def calibration_from(table: object) -> Calibration:
     if len(fields) != len(values.lids):
         raise invalid_value("fields", values.fields, Annotated[object, Meta(description=_FIELDS)])
     lids = (
-        Box(*lid) if its is None else PrisonerField.at(its.kind, its.side - 1, np.array(its.corners))
+        Box(*lid) if its is None else PrisonerField.from_corners(its.kind, its.side - 1, np.array(its.corners))
         for lid, its in zip(values.lids, fields, strict=True)
     )
     return Calibration(grid, tuple(lids), values.stones)

@@ -49,11 +49,11 @@ class Hue:
     spread: tuple[Triple, Triple, Triple]
 
     @classmethod
-    def of(cls, samples: Ratios) -> Hue:
+    def from_samples(cls, samples: Ratios) -> Hue:
         """Return the colour of these patches, shape (n, 3)."""
         mean = np.median(samples, axis=0)
         spread = np.cov(samples - mean, rowvar=False) + _least_spread()
-        return cls(_triple(mean), (_triple(spread[0]), _triple(spread[1]), _triple(spread[2])))
+        return cls(_to_triple(mean), (_to_triple(spread[0]), _to_triple(spread[1]), _to_triple(spread[2])))
 
     def log_density(self, ratios: Ratios) -> Ratios:
         """Return the log density of these patches, shape (..., 3)."""
@@ -61,7 +61,7 @@ class Hue:
         far = np.einsum("...i,ij,...j->...", offset, np.linalg.inv(spread), offset)
         return np.asarray(-0.5 * (far + np.log(np.linalg.det(spread)) + 3 * np.log(2 * np.pi)))
 
-    def apart(self, other: Hue) -> float:
+    def distance_to(self, other: Hue) -> float:
         """Return the distance between two colours, in spreads of both."""
         offset = np.array(other.mean) - np.array(self.mean)
         mean_spread = (np.array(self.spread) + np.array(other.spread)) / 2
@@ -92,14 +92,14 @@ class Palette:
     def too_near(self) -> list[tuple[Colour | None, Colour]]:
         """Return the pairs that cannot be distinguished in this light, the nearest first; None is the wood."""
         named_hues = list(zip((None, *self.players), (self.wood, *self.stones), strict=True))
-        pairs = [(one[1].apart(two[1]), one[0], two[0]) for one, two in combinations(named_hues, 2)]
+        pairs = [(one[1].distance_to(two[1]), one[0], two[0]) for one, two in combinations(named_hues, 2)]
         return [
             (a, b)
             for distance, a, b in sorted(pairs, key=lambda pair: pair[0])
             if distance < TOO_NEAR and b is not None
         ]
 
-    def chances(self, ratios: Ratios, stone: Floats) -> Floats:
+    def stone_probabilities(self, ratios: Ratios, stone: Floats) -> Floats:
         """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players).
 
         Args:
@@ -114,15 +114,15 @@ class Palette:
         share = (density + odd) / (density.sum(axis=-1, keepdims=True) + OTHER)
         return np.asarray(_mean_without_outlier(share), np.float32)
 
-    def follow(self, ratios: Ratios, kinds: npt.NDArray[np.int64], original: Palette) -> Palette:
+    def follow_light(self, ratios: Ratios, kinds: npt.NDArray[np.int64], original: Palette) -> Palette:
         """Return the colours moved a little towards the current look of the known stones.
 
         Args:
-            ratios: as for `chances`.
+            ratios: as for `stone_probabilities`.
             kinds: each point's content, -1 if unknown.
             original: the colours as first enrolled.
         """
-        hues = (self._towards(ratios[kinds == kind], kind - 1, original) for kind in range(1, len(self.stones) + 1))
+        hues = (self._move_hue(ratios[kinds == kind], kind - 1, original) for kind in range(1, len(self.stones) + 1))
         return replace(self, stones=tuple(hues))
 
     def change_since(self, before: Palette) -> float:
@@ -131,7 +131,7 @@ class Palette:
             float(np.abs(np.subtract(a.mean, b.mean)).max()) for a, b in zip(self.stones, before.stones, strict=True)
         )
 
-    def _towards(self, ratios: Ratios, player: int, original: Palette) -> Hue:
+    def _move_hue(self, ratios: Ratios, player: int, original: Palette) -> Hue:
         hue, first = self.stones[player], original.stones[player]
         if not len(ratios):
             return hue
@@ -141,7 +141,7 @@ class Palette:
         reach = FARTHEST * min(float(np.linalg.norm(other - first.mean)) for other in other_means)
         shift = mean - np.array(first.mean)
         return replace(
-            hue, mean=_triple(first.mean + shift * min(1.0, reach / max(float(np.linalg.norm(shift)), 1e-9)))
+            hue, mean=_to_triple(first.mean + shift * min(1.0, reach / max(float(np.linalg.norm(shift)), 1e-9)))
         )
 
 
@@ -162,6 +162,6 @@ def _least_spread() -> Ratios:
     return np.asarray(HUE_SPREAD**2 * (np.eye(3) - along) + BRIGHTNESS_SPREAD**2 * along)
 
 
-def _triple(values: npt.ArrayLike) -> Triple:
+def _to_triple(values: npt.ArrayLike) -> Triple:
     one, two, three = (round(float(value), 4) for value in np.asarray(values))
     return one, two, three

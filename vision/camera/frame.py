@@ -151,7 +151,7 @@ def _read_whole(path: Path) -> bytes:
     data = PICTURE.bytes_of(path)
     if not data:
         raise PICTURE.error_for(path, "it is empty")
-    if cut_short(data):
+    if is_cut_short(data):
         raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
     return data
 
@@ -206,7 +206,7 @@ def decode_image(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Im
     return heif.turn_as_stored(data.tobytes(), decoded) if is_avif else decoded
 
 
-def cut_short(raw: bytes) -> bool:
+def is_cut_short(raw: bytes) -> bool:
     """Return True for a JPEG or PNG without its end: decoders fill the rest with grey and report nothing."""
     if raw.startswith(b"\x89PNG"):
         return raw.rfind(b"IEND") < 0

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from referee import Message, message
-from vision.camera.frame import Frame, JpegPicture, check_scans, cut_short, jpeg_size
+from vision.camera.frame import Frame, JpegPicture, check_scans, is_cut_short, jpeg_size
 from vision.errors import CameraLost, UnreadableImage
 
 LARGEST_BYTES = 2_000_000
@@ -112,7 +112,7 @@ def check_picture(data: bytes) -> None:
     if len(data) > LARGEST_BYTES:
         raise UnreadableImage(message("phone.picture-large", most=LARGEST_BYTES // 1_000_000))
     size = jpeg_size(data)
-    if size is None or cut_short(data):
+    if size is None or is_cut_short(data):
         raise UnreadableImage(message("phone.picture-broken"))
     check_scans(data)
     width, height = size

@@ -404,7 +404,7 @@ def _measure_lean(view: FieldView) -> Points:
     places = np.array(view.layout.places)
     matrix = np.vstack([view.matrix, [0.0, 0.0, 1.0]])
     to_field = np.linalg.inv(matrix)
-    board_places = view.pose.grid.board(view.pixels(places, HIGH))
+    board_places = view.pose.grid.to_board(view.pixels(places, HIGH))
     return np.asarray(board_places @ to_field[:2, :2].T + to_field[:2, 2] - places)
 
 
@@ -554,7 +554,9 @@ def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ..
     even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
     layout = field.view.layout
     around = [(at, STRAY * 2) for at in layout.places]
-    amid = [(at, EDGE) for at in (*layout.places, *layout.gaps())] + [(at, PITCH / 2) for at in layout.spots()]
+    amid = [(at, EDGE) for at in (*layout.places, *layout.find_gaps())] + [
+        (at, PITCH / 2) for at in layout.find_spots()
+    ]
     black_ones = _find_second_of_colour(field, colours, Colour.BLACK, filled > FILLED, around)
     return sorted(black_ones | _find_second_of_colour(field, colours, Colour.WHITE, even, amid))
 
@@ -608,7 +610,7 @@ def _find_dark_strays(
     """Return the circles nearest to what is black beside the stones on circles and the print."""
     layout = field.view.layout
     residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field)).astype(np.uint8)
-    masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.spots()]
+    masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.find_spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)
         room = STONE + ROOM if k in bodies else STONE + SLACK if colours[k] else DOT / 2 + SLACK
@@ -645,7 +647,10 @@ def _find_missing_ink(field: _RectifiedField, colours: tuple[Colour | None, ...]
         return np.asarray(away.min(axis=-1, initial=np.inf) > STONE + near)
 
     missing: list[int] = []
-    for ink, radius, near in ((layout.spots(), SPOT / 2, SPOT / 2 + SPOTTED), (layout.gaps(), RING, RING + HIDDEN)):
+    for ink, radius, near in (
+        (layout.find_spots(), SPOT / 2, SPOT / 2 + SPOTTED),
+        (layout.find_gaps(), RING, RING + HIDDEN),
+    ):
         places = np.array(ink).reshape(-1, 2)
         places = places[free(places, near)]
         missing += [_nearest_circle(layout, at) for at in places[~_has_ink(field, places, radius)]]
@@ -684,7 +689,7 @@ def _measure_arcs(field: _RectifiedField) -> Floats:
 def _find_missing_bars(field: _RectifiedField) -> list[int]:
     """Return the circles nearest to bars of which so much is not seen that a stone may lie there."""
     layout = field.view.layout
-    bars = np.array(layout.bars(field.view.side)).reshape(-1, 2, 1, 2)
+    bars = np.array(layout.bar_ends(field.view.side)).reshape(-1, 2, 1, 2)
     points = (bars[:, 0] + (bars[:, 1] - bars[:, 0]) * np.linspace(0.1, 0.9, 6)[:, None]).reshape(-1, 2)
     missing = points[~_has_ink(field, points, BAR / 2)]
     near = np.linalg.norm(missing[:, None] - missing[None], axis=-1) < STONE

@@ -140,7 +140,7 @@ def _worth(circle: LidCircle, score: float) -> float:
 
 def bounding_box(circle: LidCircle, matrix: Floats) -> Box:
     """Return the upright box around a circle of the plane, in the picture."""
-    return Box.around(_to_pixels(_ring_points(circle), matrix))
+    return Box.enclose_points(_to_pixels(_ring_points(circle), matrix))
 
 
 def _to_pixels(places: Floats, matrix: Floats) -> Floats:

@@ -123,7 +123,7 @@ def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> An
     blob = np.ascontiguousarray(
         np.rot90(input_planes.transpose(0, 2, 1) if is_mirrored else input_planes, turns, (1, 2))
     )[None]
-    maps, counts, kinds = net.answer(blob, ("seen", "counts", "kinds"))
+    maps, counts, kinds = net.compute_outputs(blob, ("seen", "counts", "kinds"))
     unturned = np.rot90(maps[0], -turns, (1, 2))
     as_shown = (unturned.transpose(0, 2, 1) if is_mirrored else unturned).transpose(1, 2, 0)
     places, whole = np.split(_scale(as_shown, 1 / larger).transpose(2, 0, 1), [2])

@@ -151,7 +151,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
 
 def bounding_box(view: View, dish: Dish) -> Box:
     """Return the upright rectangle around the dish's rim and foot in the picture."""
-    return Box.around(view.project_points(_wall_rings(view, dish)))
+    return Box.enclose_points(view.project_points(_wall_rings(view, dish)))
 
 
 def _wall_rings(view: View, dish: Dish) -> np.ndarray:

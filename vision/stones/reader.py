@@ -187,21 +187,22 @@ class StoneReader:
         blob = np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32)
         on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
         points, offsets = (
-            output[0].transpose(1, 2, 0)[on_board, on_board] for output in self._net.answer(blob, ("points", "offsets"))
+            output[0].transpose(1, 2, 0)[on_board, on_board]
+            for output in self._net.compute_outputs(blob, ("points", "offsets"))
         )
         return points, offsets
 
 
 def _middles_parallax(grid: Grid, pose: Pose) -> npt.NDArray[np.float64]:
     """Return the shift of a stone's middle on each point as seen on the grid's plane, in cells: (size, size, 2)."""
-    seen = grid.board(pose.above(MIDDLE_CELLS).points())
+    seen = grid.to_board(pose.above(MIDDLE_CELLS).points())
     steps = np.arange(grid.size) / (grid.size - 1)
     return np.asarray((seen - np.stack(np.meshgrid(steps, steps), axis=-1)) * (grid.size - 1), np.float64)
 
 
 def _direction_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:
     """Return the step from a point of the board to the next one away from the camera, in rows and columns."""
-    right, down = grid.board(pose.above(MIDDLES[0]).middle()) - grid.board(grid.middle())
+    right, down = grid.to_board(pose.above(MIDDLES[0]).middle()) - grid.to_board(grid.middle())
     length = float(np.hypot(right, down))
     return round(down / length), round(right / length)
 
@@ -371,7 +372,7 @@ def _remap(image: Image, grid: Grid, cell: float, margin: float, side: int) -> I
     """
     middles = np.arange(-1, -(-side // BLOCK) + 1) * BLOCK + (BLOCK - 1) / 2
     steps = (middles + 0.5 - margin * cell) / ((grid.size - 1) * cell)
-    coarse_map = grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
+    coarse_map = grid.to_pixels(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
     pixel_map = cv2.resize(coarse_map, None, fx=BLOCK, fy=BLOCK, interpolation=cv2.INTER_LINEAR)[BLOCK:, BLOCK:][
         :side, :side
     ]
@@ -383,12 +384,12 @@ def _remap(image: Image, grid: Grid, cell: float, margin: float, side: int) -> I
 def _crop_to_board(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
     """Return the part of the picture that shows the board, so that only that is shrunk, and the grid in it."""
     rim = np.array([-margin, grid.size - 1 + margin]) / (grid.size - 1)
-    outline = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
+    outline = grid.to_pixels(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
     height, width = image.shape[:2]
     low = np.clip(np.floor(outline.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
     high = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 3, low + 2, [width, height])
     part = image[low[1] : high[1], low[0] : high[0]]
-    return part, grid.move(1.0, -low.astype(np.float64))
+    return part, grid.move_grid(1.0, -low.astype(np.float64))
 
 
 def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
@@ -397,7 +398,7 @@ def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
         return image, grid
     width, height = (max(2, round(length * scale)) for length in image.shape[1::-1])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    return _as_image(small), grid.move(scale, np.zeros(2))
+    return _as_image(small), grid.move_grid(scale, np.zeros(2))
 
 
 def _as_image(pixels: object) -> Image:

@@ -73,13 +73,13 @@ class BoardSearch:
 
     # Without a board
 
-    def find(self, image: Image, t: float) -> Calibration | None:
+    def find_place(self, image: Image, t: float) -> Calibration | None:
         """Return the board with the lids known to lie beside it; None if none is found, or none is plainly meant."""
         place = self._find_last(image) or self._find_first(image, t)
         self.grid = place.grid if place is not None else None
         return place
 
-    def abandon(self) -> None:
+    def drop_board(self) -> None:
         """Drop the board, which has moved; for a while it is searched only near the place it had."""
         self._home, self.grid = self.grid, None
         self.searched_at = self._home_since = None
@@ -93,7 +93,7 @@ class BoardSearch:
         return Calibration(grid, last.lids if is_same_place(grid, last.grid) else ())
 
     def _find_first(self, image: Image, t: float) -> Calibration | None:
-        place = self._detect(image, t)
+        place = self._detect_board(image, t)
         if place is None:
             return None
         self.notes = place.notes
@@ -102,7 +102,7 @@ class BoardSearch:
         self._on_cards = bool(place.cards)
         return Calibration(place.grid)
 
-    def _detect(self, image: Image, t: float) -> BoardDetection | None:
+    def _detect_board(self, image: Image, t: float) -> BoardDetection | None:
         """Return the board in the picture.
 
         For a while only its last known position counts: another board may be all that is in view now, because somebody
@@ -117,7 +117,7 @@ class BoardSearch:
 
     # With a board that is lost
 
-    def candidates(self, image: Image, slid: bool) -> Iterator[Grid]:
+    def list_candidates(self, image: Image, slid: bool) -> Iterator[Grid]:
         """Yield the positions where the board may lie now, the nearest first. `slid`: it was bumped a little."""
         assert self.grid is not None
         is_near = slid or self._is_given or not self._stills
@@ -140,7 +140,9 @@ class BoardSearch:
         assert self.grid is not None
         if not now.is_mostly_sure():
             return False
-        is_known = before is None or int((now.kinds() != before.kinds()).sum()) <= MAX_CHANGED_POINTS
+        is_known = (
+            before is None or int((now.likeliest_kinds() != before.likeliest_kinds()).sum()) <= MAX_CHANGED_POINTS
+        )
         if not _may_have_moved(self.grid, grid):
             return is_known and before is not None and _count_same_stones(now, before) >= MIN_KNOWN_STONES
         # Moments in which nothing lies over the board are too short to be read.
@@ -170,9 +172,9 @@ def _may_have_moved(before: Grid, grid: Grid) -> bool:
 
     A board elsewhere is another one, unless it shows the known stones.
     """
-    return grid.covers(before) >= MIN_OVERLAP and abs(grid.cell() / before.cell() - 1) <= MAX_SCALE_CHANGE
+    return grid.covered_share(before) >= MIN_OVERLAP and abs(grid.cell() / before.cell() - 1) <= MAX_SCALE_CHANGE
 
 
 def _count_same_stones(now: Reading, before: Reading) -> int:
     """Return the number of stones that lie where they lay."""
-    return int(((now.kinds() == before.kinds()) & (before.kinds() != EMPTY)).sum())
+    return int(((now.likeliest_kinds() == before.likeliest_kinds()) & (before.likeliest_kinds() != EMPTY)).sum())

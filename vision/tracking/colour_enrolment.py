@@ -63,23 +63,23 @@ class ColourEnrolment:
         self._size, self._places = size, enrolment_points(size, players)
         self._looks: list[Ratios] = []
         self.palette: Palette | None = None
-        self.said: Message | None = self._show()
+        self.said: Message | None = self._ask_for_stones()
 
-    def see(self, samples: ColourSamples) -> None:
+    def take_samples(self, samples: ColourSamples) -> None:
         """Process a still observation of the table."""
         if self.palette is not None:
-            empty = self.palette.chances(samples.ratios, samples.stone)[..., 0].ravel()
+            empty = self.palette.stone_probabilities(samples.ratios, samples.stone)[..., 0].ravel()
             self.said = (
                 None
                 if all(empty[list(place)].min() > MIN_STONE_PROBABILITY for place in self._places)
                 else _clear_message()
             )
         elif not self._are_shown(samples):
-            self._looks, self.said = [], self._show()
+            self._looks, self.said = [], self._ask_for_stones()
         else:
             self._looks.append(samples.ratios.reshape(self._size**2, -1, 3))
             if len(self._looks) == MIN_LOOKS:
-                self._learn(np.concatenate(self._looks, axis=1))
+                self._learn_colours(np.concatenate(self._looks, axis=1))
 
     def _are_shown(self, samples: ColourSamples) -> bool:
         is_enrolment_point = np.zeros(self._size**2, bool)
@@ -91,7 +91,7 @@ class ColourEnrolment:
             and not samples.outside.any()
         )
 
-    def _learn(self, looks: Ratios) -> None:
+    def _learn_colours(self, looks: Ratios) -> None:
         """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
         self._looks = []
         self.said = self._find_mixed(looks)
@@ -99,8 +99,8 @@ class ColourEnrolment:
             return
         bare = np.ones(self._size**2, bool)
         bare[np.concatenate(self._places)] = False
-        stones = tuple(Hue.of(looks[list(place)].reshape(-1, 3)) for place in self._places)
-        palette = Palette(Hue.of(looks[bare].reshape(-1, 3)), stones)
+        stones = tuple(Hue.from_samples(looks[list(place)].reshape(-1, 3)) for place in self._places)
+        palette = Palette(Hue.from_samples(looks[bare].reshape(-1, 3)), stones)
         near_pairs = palette.too_near()
         self.said = _near_message(*near_pairs[0]) if near_pairs else _clear_message()
         self.palette = None if near_pairs else palette
@@ -108,12 +108,12 @@ class ColourEnrolment:
     def _find_mixed(self, looks: Ratios) -> Message | None:
         """Return a message about a player whose stones are not of one colour, if there is one."""
         for player, place in zip(COLOURS, self._places, strict=False):
-            hues = [Hue.of(looks[point]) for point in place]
-            if any(one.apart(other) > TOO_NEAR for one, other in combinations(hues, 2)):
+            hues = [Hue.from_samples(looks[point]) for point in place]
+            if any(one.distance_to(other) > TOO_NEAR for one, other in combinations(hues, 2)):
                 return message("stones.mixed", player=player, points=self._point_names(place))
         return None
 
-    def _show(self) -> Message:
+    def _ask_for_stones(self) -> Message:
         rows = [
             message("stones.row", player=player, points=self._point_names(place))
             for player, place in zip(COLOURS, self._places, strict=False)
@@ -152,7 +152,7 @@ class StonePalette:
         return self._reader
 
     @property
-    def lacks(self) -> bool:
+    def needs_stones(self) -> bool:
         """Return True if stones have to be shown before anything can be read."""
         return self.players is not None and (self._reader is None or self._teaching is not None)
 
@@ -161,27 +161,27 @@ class StonePalette:
         """Return the instruction to the players before stones can be read."""
         return self._teaching.said if self._teaching is not None else None
 
-    def learnt(self, image: Image, grid: Grid) -> bool:
+    def learn_from(self, image: Image, grid: Grid) -> bool:
         """Return True if the stones are known; otherwise search this still picture for stones that are shown."""
-        if not self.lacks or self.players is None:
+        if not self.needs_stones or self.players is None:
             return True
         if self._teaching is None:
             self._teaching = ColourEnrolment(grid.size, self.players)
-        self._teaching.see(sample_colours(image, grid))
+        self._teaching.take_samples(sample_colours(image, grid))
         if self._teaching.said is None:
             self.palette = self._shown = self._teaching.palette
             assert self.palette is not None
             self._reader, self._teaching = ColourReader(self.palette), None
         return self._teaching is None
 
-    def follow(self, reading: Reading) -> None:
+    def follow_light(self, reading: Reading) -> None:
         """Let the colours follow the light, by the stones that surely lie there."""
         reader = self._reader
         if reader is None or reader.seen is None or self.palette is None or self._shown is None:
             return
         sure = reading.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
-        kinds = np.where(sure, reading.kinds(), -1)
-        reader.palette = reader.palette.follow(reader.seen.ratios, kinds, self._shown)
+        kinds = np.where(sure, reading.likeliest_kinds(), -1)
+        reader.palette = reader.palette.follow_light(reader.seen.ratios, kinds, self._shown)
         if reader.palette.change_since(self.palette) > STORE_AGAIN_FROM:
             self.palette = reader.palette
 
@@ -268,7 +268,7 @@ class ColourReader:
         If something may hide a point, or it lies outside the picture, all contents are equally likely.
         """
         self.seen = samples = sample_colours(image, grid)
-        chances = self.palette.chances(samples.ratios, samples.stone)
+        chances = self.palette.stone_probabilities(samples.ratios, samples.stone)
         hidden = samples.answer[..., HIDDEN, None]
         chances = np.where(hidden > MAYBE, chances * (1 - hidden) + hidden / chances.shape[-1], chances)
         chances[samples.outside] = 1 / chances.shape[-1]

@@ -40,7 +40,7 @@ class Glimpses:
         self._not_plain: View | None = None
         self._doubts, self._earlier_doubts = set[int](), set[int]()
 
-    def forget(self) -> None:
+    def forget_frames(self) -> None:
         """Forget all frames: the board rests, or lies elsewhere."""
         self._first = self._not_plain = None
         self._doubts, self._earlier_doubts = set(), set()
@@ -63,7 +63,9 @@ class Glimpses:
             return False
         return self._not_plain is None or not is_steady(view, self._not_plain)
 
-    def agree(self, view: View, accepted: View, now: Reading, before: Reading) -> tuple[Reading, Reading] | None:
+    def find_agreement(
+        self, view: View, accepted: View, now: Reading, before: Reading
+    ) -> tuple[Reading, Reading] | None:
         """Return the last reading and this one if both are plain and read alike.
 
         Args:
@@ -74,7 +76,7 @@ class Glimpses:
         """
         first, self._first = self._first, None
         doubts = _new_doubts(now, before)
-        came = set(np.flatnonzero(now.kinds() != before.kinds()).tolist())
+        came = set(np.flatnonzero(now.likeliest_kinds() != before.likeliest_kinds()).tolist())
         self._doubts = (doubts & came) | _find_near(doubts, changed_area(view, accepted), now.grid.size)
         are_few = len(doubts) <= MAX_DOUBTFUL_SHARE * now.grid.size**2
         is_plain = _came_alone(now, before) and are_few and self._doubts <= self._earlier_doubts
@@ -82,9 +84,9 @@ class Glimpses:
             self._not_plain = view
             return None
         self._first = view, now
-        if first is None or not is_steady(view, first[0]) or not first[1].reads_like(now):
+        if first is None or not is_steady(view, first[0]) or not first[1].is_like(now):
             return None
-        self.forget()
+        self.forget_frames()
         return first[1], now
 
 
@@ -99,9 +101,9 @@ def _is_bare(view: View, accepted: View) -> bool:
 
 def _came_alone(now: Reading, before: Reading) -> bool:
     """Return True if one to MOST_STONES stones came, all on their points, and nothing went."""
-    came = now.kinds() != before.kinds()
+    came = now.likeliest_kinds() != before.likeliest_kinds()
     many = int(np.count_nonzero(came))
-    went = bool((before.kinds()[came] > 0).any())
+    went = bool((before.likeliest_kinds()[came] > 0).any())
     return 1 <= many <= MOST_STONES and not went and not now.between()
 
 

@@ -42,14 +42,14 @@ class LidReader:
         """Return the lids that were given, or counted surely."""
         return {*self._given, *self._counted_lids()}
 
-    def locate(self, image: Image, grid: Grid, known_boxes: tuple[Box, ...] = ()) -> None:
+    def locate_lids(self, image: Image, grid: Grid, known_boxes: tuple[Box, ...] = ()) -> None:
         """Find the lids beside a board that was just found; counts of earlier lids are forgotten."""
         self._memory = LidMemory()
-        self.boxes = known_boxes or self._find(image, grid)
+        self.boxes = known_boxes or self._find_boxes(image, grid)
 
-    def relocate(self, image: Image, grid: Grid) -> None:
+    def relocate_lids(self, image: Image, grid: Grid) -> None:
         """Find the lids beside a board that has moved; given ones stay where they were given."""
-        self.locate(image, grid, self._given)
+        self.locate_lids(image, grid, self._given)
 
     def is_search_due(self) -> bool:
         """Return True if lids are to be searched again in the next reading."""
@@ -67,20 +67,20 @@ class LidReader:
         if not self.is_search_due():
             return False
         counted_lids, before = self._counted_lids(), self.boxes
-        found_boxes = self._find(image, grid) or before
+        found_boxes = self._find_boxes(image, grid) or before
         pairs = zip(before or found_boxes, found_boxes, strict=True)
         self.boxes = tuple(old if old in counted_lids or _is_same_lid(old, new) else new for old, new in pairs)
         return self.boxes != before
 
-    def recount(self, image: Image, readings: Sequence[LidReading], grid: Grid) -> tuple[LidReading, ...]:
+    def recount_lids(self, image: Image, readings: Sequence[LidReading], grid: Grid) -> tuple[LidReading, ...]:
         """Return a picture's readings, checked against the lids' change since they were last counted surely."""
         return self._memory.recount(image, readings, grid.cell() * STONE_OF_CELL)
 
-    def remember(self, image: Image, readings: Sequence[LidReading]) -> None:
+    def remember_lids(self, image: Image, readings: Sequence[LidReading]) -> None:
         """Remember the lids as they lie in this picture, if they are counted surely."""
         self._memory = self._memory.keep(image, readings)
 
-    def _find(self, image: Image, grid: Grid) -> tuple[Box, ...]:
+    def _find_boxes(self, image: Image, grid: Grid) -> tuple[Box, ...]:
         return place_lids(image, grid) if self._countable and self._wanted else ()
 
     def _are_known(self) -> bool:

@@ -124,7 +124,9 @@ def find_changes(view: View, reference: View, sway: Sway | None = None) -> tuple
 def find_change_areas(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
     """Yield each connected change, with its pixels of the view."""
     moved = estimate_sway(view, reference) if sway is None else sway
-    differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > NOISE_LEVEL).astype(np.uint8)
+    differs = (cv2.blur(_find_difference(view, reference, moved), (CELL // 2, CELL // 2)) > NOISE_LEVEL).astype(
+        np.uint8
+    )
     if not differs.any():
         return
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
@@ -138,7 +140,7 @@ def find_change_areas(view: View, reference: View, sway: Sway | None = None) -> 
         yield _measure_region(stats[k], labels.shape[0], int(areas[k]), int(inside[k])), changed == k
 
 
-def _difference(view: View, reference: View, sway: Sway) -> View:
+def _find_difference(view: View, reference: View, sway: Sway) -> View:
     """Return the difference of two aligned views beyond that explained by slightly misaligned edges."""
     kernel = np.ones((3, 3), np.uint8)
     stray = EDGE_STRAY_PX + STRAYS_MORE * hypot(*sway)
@@ -171,7 +173,7 @@ def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
     side = _even_side(view.shape[0])
     first = (view.shape[0] - side) // 2
     part = slice(first, first + side), slice(first, first + side)
-    (x, y), peak = cv2.phaseCorrelate(_clamp(reference[part]), _clamp(view[part]), _hann_window(side))
+    (x, y), peak = cv2.phaseCorrelate(_clamp_levels(reference[part]), _clamp_levels(view[part]), _hann_window(side))
     return (float(x), float(y)), float(peak)
 
 
@@ -269,7 +271,7 @@ def has_slid(view: View, reference: View) -> bool:
     return len(steps) >= MIN_QUARTERS and min(steps) > SLID_CELLS
 
 
-def partly_stays(view: View, reference: View) -> bool:
+def is_partly_unmoved(view: View, reference: View) -> bool:
     """Return True if some quarter lies just where it lay: whatever has changed, the board was not bumped."""
     return any(step < STAYS_CELLS and peak >= MIN_CORRELATION for step, peak in _phase_shifts(view, reference))
 
@@ -286,7 +288,7 @@ def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
     return shifts
 
 
-def _clamp(view: View) -> View:
+def _clamp_levels(view: View) -> View:
     return np.asarray(np.clip(view, -MAX_LEVEL, MAX_LEVEL), np.float32)
 
 
@@ -316,7 +318,7 @@ class MotionGate:
         """Return True if the newest frame differs from the one before; of stills nothing is known."""
         return self._still_since is None
 
-    def forget(self) -> None:
+    def forget_views(self) -> None:
         """Forget all views: the board lies elsewhere."""
         self.views, self._still_since, self._found_view, self._anchor = (), None, None, None
 
@@ -324,7 +326,7 @@ class MotionGate:
         """Go on with the views of a board that lies elsewhere now."""
         self.views, self._anchor = views, None
 
-    def start(self, view: View) -> None:
+    def start_from(self, view: View) -> None:
         """Start with a board just found in this view, perhaps while the camera swung."""
         self._found_view = view
 
@@ -371,7 +373,7 @@ class MotionGate:
         If the camera swung when the board was found, every point would be read beside its stone.
         """
         found_view, self._found_view = self._found_view, None
-        return found_view is None or is_steady(view, found_view) or partly_stays(view, found_view)
+        return found_view is None or is_steady(view, found_view) or is_partly_unmoved(view, found_view)
 
     def has_moved_lately(self, lid: Box, t: float) -> bool:
         """Return True if something has moved in a lid within the time for which a table has to be still."""

@@ -77,7 +77,7 @@ class _Other:
 
     def detect_again(self, place: BoardDetection, t: float) -> _Other:
         """Return the state after one more detection; counting restarts if the board lies elsewhere."""
-        is_same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME_BOARD_OVERLAP
+        is_same = place.grid.size == self.grid.size and place.grid.covered_share(self.grid) > SAME_BOARD_OVERLAP
         return _Other(place.grid, t, self.times + 1 if is_same else 1)
 
 
@@ -123,7 +123,7 @@ class MultiBoardTracker:
             return self._check_size(frame, observation) if observation is not None else None
         if self._config.stills:
             return self._sought_in_still(frame)
-        self._seek(frame)
+        self._seek_other_board(frame)
         return None
 
     def _is_plain(self, observation: Observation | None) -> bool:
@@ -159,7 +159,7 @@ class MultiBoardTracker:
             self._vain = None
         return self._vain is not None
 
-    def _seek(self, frame: Frame) -> None:
+    def _seek_other_board(self, frame: Frame) -> None:
         """Search for another board, if the known one was lost for long and nothing moves."""
         if self._tracker.grid is None:
             if self._tracker.searched_at == frame.t and self._before is not None:
@@ -179,31 +179,31 @@ class MultiBoardTracker:
         if place is None and self._before is not None:
             self._vain = self._before, frame.t
         elif place is not None and place.meant and self._is_another(place.grid, frame):
-            self._consider(place, frame)
+            self._consider_detection(place, frame)
 
     def _is_another(self, grid: Grid, frame: Frame) -> bool:
         """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
         while somebody leans over the own one.
         """
         known_grid = self._tracker.grid
-        if known_grid is None or (grid.size == known_grid.size and grid.covers(known_grid) > SAME_BOARD_OVERLAP):
+        if known_grid is None or (grid.size == known_grid.size and grid.covered_share(known_grid) > SAME_BOARD_OVERLAP):
             return False
-        if max(grid.covers(known_grid), known_grid.covers(grid)) < MIN_OVERLAP:
+        if max(grid.covered_share(known_grid), known_grid.covered_share(grid)) < MIN_OVERLAP:
             return self._config.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
         accepted_view = self._tracker.accepted_view
         if grid.size >= known_grid.size or accepted_view is None:
             return True
         return not _is_unchanged_beyond(accepted_view, board_view(frame.levels, known_grid), known_grid, grid)
 
-    def _consider(self, place: BoardDetection, frame: Frame) -> None:
+    def _consider_detection(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
         self._other = (
             self._other.detect_again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
         )
         if self._other.times >= MIN_DETECTIONS or self._config.stills:
-            self._begin()
+            self._begin_tracker()
 
-    def _begin(self) -> None:
+    def _begin_tracker(self) -> None:
         self._tracker = BoardTracker(self._config)
         self._other = self._last = self._sure = None
         self.board += 1
@@ -215,7 +215,7 @@ class MultiBoardTracker:
         place = find_again(frame.pixels, self._config.size)
         if place is None or not self._is_another(place.grid, frame):
             return None
-        self._begin()
+        self._begin_tracker()
         return self._tracker.see(frame)
 
     # While a board is visible
@@ -239,7 +239,7 @@ class MultiBoardTracker:
         if place.grid.size == self._tracker.grid.size:
             self._sure, self._other = (overview, self._sure[1] + 1), None
             return observation
-        self._consider(place, frame)
+        self._consider_detection(place, frame)
         return None
 
     def _is_open(self, before: Observation | None, observation: Observation) -> bool:
@@ -252,7 +252,7 @@ class MultiBoardTracker:
 
 def _is_unchanged_beyond(accepted_view: View, view: View, known_grid: Grid, grid: Grid) -> bool:
     """Return True if lines and stones of the known board are unchanged outside a smaller board that was found."""
-    corners = known_grid.board(np.array(grid.corners, np.float64)) * (known_grid.size - 1)
+    corners = known_grid.to_board(np.array(grid.corners, np.float64)) * (known_grid.size - 1)
     offsets = corners - corners.mean(axis=0)
     inside = np.rint((corners + np.sign(offsets) * BOARD_MARGIN_CELLS + MARGIN) * CELL).astype(np.int32)
     beyond = cv2.fillConvexPoly(np.ones(accepted_view.shape, np.uint8), inside, 0) > 0

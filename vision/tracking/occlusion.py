@@ -23,8 +23,8 @@ from vision.tracking.motion import (
     find_change_areas,
     has_hand,
     has_slid,
+    is_partly_unmoved,
     large_areas,
-    partly_stays,
     view_side,
 )
 from vision.tracking.reading import Reading
@@ -63,13 +63,13 @@ class ClearReference:
         self._view: View | None = None
         self._doubtful = np.zeros(0, bool)
 
-    def forget(self) -> None:
+    def forget_view(self) -> None:
         """Discard the view: the board lies elsewhere now."""
         self._view = None
 
-    def keep(self, view: View, reading: Reading) -> None:
+    def keep_view(self, view: View, reading: Reading) -> None:
         """Keep an accepted view and its reading, unless it has newly doubtful points."""
-        doubtful = _doubtful(reading)
+        doubtful = _mask_doubtful(reading)
         if self._view is None or not (doubtful & ~self._doubtful).any():
             self._view, self._doubtful = view, doubtful
 
@@ -104,21 +104,21 @@ class OcclusionCheck:
         self._clear = ClearReference()
         self._hidden_since: float | None = None
 
-    def forget(self) -> None:
+    def forget_views(self) -> None:
         """Forget all views: the board lies elsewhere."""
         self.accepted = None
-        self._clear.forget()
+        self._clear.forget_view()
 
-    def accept(self, view: View, t: float) -> None:
+    def accept_view(self, view: View, t: float) -> None:
         """Take a view as the board's appearance from now on, although it was not read yet."""
         self.accepted, self.clear_at = view, t
 
-    def keep(self, view: View, agreed_reading: Reading) -> None:
+    def keep_view(self, view: View, agreed_reading: Reading) -> None:
         """Keep the view in which readings have agreed."""
         self.accepted = view
-        self._clear.keep(view, agreed_reading)
+        self._clear.keep_view(view, agreed_reading)
 
-    def compare(
+    def compare_view(
         self, view: View, agreed_reading: Reading | None, read_board: Callable[[], Reading], t: float
     ) -> Disturbance:
         """Return the difference from the accepted view.
@@ -144,7 +144,7 @@ class OcclusionCheck:
     def is_lost(self, view: View, t: float) -> bool:
         """Return True if nothing of the board lies where it lay, or nothing like it was seen for long."""
         assert self.accepted is not None
-        return t - self.clear_at > LOST_AFTER_S or not partly_stays(view, self.accepted)
+        return t - self.clear_at > LOST_AFTER_S or not is_partly_unmoved(view, self.accepted)
 
     def is_hidden(self, view: View, now: Reading, agreed_reading: Reading | None, t: float) -> bool:
         """Return True if something beside the board comes near points that have become doubtful.
@@ -171,7 +171,11 @@ class OcclusionCheck:
 
 def is_uncovered(now: Reading, before: Reading) -> bool:
     """Return True if the board was hidden in the reading before and is plain now: a hand lay there, and has left."""
-    return not before.is_mostly_sure() and now.is_mostly_sure() and not (_doubtful(now) & ~_doubtful(before)).any()
+    return (
+        not before.is_mostly_sure()
+        and now.is_mostly_sure()
+        and not (_mask_doubtful(now) & ~_mask_doubtful(before)).any()
+    )
 
 
 def can_be_stones(view: View, reference: View) -> bool:
@@ -193,9 +197,9 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
     large_changes = large_areas(view, reference)
     if not large_changes or is_uncovered(now, before):
         return False
-    doubtful = _doubtful(now)
-    explained_area = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)
-    nearby_area = _area_around(doubtful & ~_doubtful(before), NEAR_HAND_CELLS)
+    doubtful = _mask_doubtful(now)
+    explained_area = _explained_area(now, (now.likeliest_kinds() != before.likeliest_kinds()) & ~doubtful)
+    nearby_area = _area_around(doubtful & ~_mask_doubtful(before), NEAR_HAND_CELLS)
     return any(
         np.count_nonzero(area & ~explained_area) > MAX_UNEXPLAINED_CELLS * CELL**2
         and (change.on_board > HAND_ON_BOARD_CELLS or bool((area & nearby_area).any()))
@@ -205,7 +209,7 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
 
 def is_explained_by_stones(view: View, reference: View, now: Reading, before: Reading) -> bool:
     """Return True if surely read stones that came or went, and their shadows, explain all that changed on the board."""
-    came = now.kinds() != before.kinds()
+    came = now.likeliest_kinds() != before.likeliest_kinds()
     unexplained = changed_area(view, reference) & ~_explained_area(now, came) & _board_area(before.grid.size)
     shadow = _shadow_area(view, reference, unexplained) & _area_around(came, SHADOW_RADIUS_CELLS)
     rest = np.count_nonzero(unexplained & ~shadow)
@@ -231,11 +235,11 @@ def _shadow_area(view: View, reference: View, unexplained: Area) -> Area:
 def _explained_area(now: Reading, came: Points) -> Area:
     """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
     neighbours = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    halo = _area_around(came & (now.kinds() == 0), HALO_RADIUS_CELLS) & ~_board_area(len(came))
+    halo = _area_around(came & (now.likeliest_kinds() == 0), HALO_RADIUS_CELLS) & ~_board_area(len(came))
     return (
         halo
         | _area_around(came, STONE_RADIUS_CELLS)
-        | _area_around(neighbours & (now.kinds() > 0) & ~_doubtful(now), PUSHED_RADIUS_CELLS)
+        | _area_around(neighbours & (now.likeliest_kinds() > 0) & ~_mask_doubtful(now), PUSHED_RADIUS_CELLS)
     )
 
 
@@ -247,7 +251,7 @@ def _board_area(size: int) -> Area:
     return area
 
 
-def _doubtful(reading: Reading) -> Points:
+def _mask_doubtful(reading: Reading) -> Points:
     mask = np.zeros(reading.grid.size**2, bool)
     mask[[doubt.point for doubt in reading.doubtful()]] = True
     return mask.reshape(reading.grid.size, -1)

@@ -56,14 +56,14 @@ class Reading:
     lids: tuple[LidReading, ...] = ()
     offsets: npt.NDArray[np.float32] | None = None
 
-    def kinds(self) -> npt.NDArray[np.int64]:
+    def likeliest_kinds(self) -> npt.NDArray[np.int64]:
         """Return the likeliest content of every point, shape (size, size): EMPTY, BLACK, WHITE, or a further player."""
         return np.asarray(self.probabilities.argmax(axis=-1), np.int64)
 
     def rows(self) -> tuple[str, ...]:
         """Return the likeliest position as rows of text, the highest row first."""
         symbols = SYMBOLS if self.probabilities.shape[-1] == len(SYMBOLS) else LETTERS
-        return tuple("".join(row) for row in symbols[self.kinds()])
+        return tuple("".join(row) for row in symbols[self.likeliest_kinds()])
 
     def doubtful(self) -> tuple[Doubt, ...]:
         """Return the points whose likeliest content is not likely enough, the least sure first."""
@@ -77,16 +77,16 @@ class Reading:
 
     def enlarge(self, times: int) -> Reading:
         """Return the reading for a picture enlarged by this factor."""
-        lids = tuple(replace(lid, box=lid.box.scale(times)) for lid in self.lids)
-        return replace(self, grid=self.grid.move(times, np.zeros(2)), lids=lids)
+        lids = tuple(replace(lid, box=lid.box.scale_box(times)) for lid in self.lids)
+        return replace(self, grid=self.grid.move_grid(times, np.zeros(2)), lids=lids)
 
     def between(self) -> tuple[OffGridStone, ...]:
         """Return the off-grid stones, the farthest from its point first."""
         return () if self.offsets is None else find_off_grid_stones(self.probabilities, self.offsets)
 
-    def reads_like(self, other: Reading) -> bool:
+    def is_like(self, other: Reading) -> bool:
         """Return True if both agree on every point, except those next to a stone that is off the grid in both."""
-        differ = set(np.flatnonzero(self.kinds() != other.kinds()).tolist())
+        differ = set(np.flatnonzero(self.likeliest_kinds() != other.likeliest_kinds()).tolist())
         return not differ or differ <= _affected_points(self.between()) & _affected_points(other.between())
 
     def name(self, point: int) -> str:
@@ -159,7 +159,7 @@ class Consensus:
 
     def add(self, reading: Reading) -> Reading | None:
         """Return the readings' average once `looks` in a row agree, else None."""
-        if self._agreed and not self._agreed[-1].reads_like(reading):
+        if self._agreed and not self._agreed[-1].is_like(reading):
             self._agreed.clear()
         self._agreed = [*self._agreed[1 - MAX_READINGS :], reading]
         newest = self._agreed[-self.looks :]

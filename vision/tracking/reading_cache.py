@@ -93,7 +93,7 @@ class ReadingCache:
             self.forget()
         self._seen_at = t
         shown = {k: part for k, part in self._parts.items() if k + 1 < len(views)}
-        self._parts = {k: part for k, part in shown.items() if look_alike(views[k + 1], part.view)}
+        self._parts = {k: part for k, part in shown.items() if are_alike(views[k + 1], part.view)}
 
     def is_all(self, lid_count: int) -> bool:
         """Return True if the board and so many lids need not be read again yet."""
@@ -106,7 +106,7 @@ class ReadingCache:
         return {k: lid for k, lid in fresh_lids.items() if lid is not None}
 
 
-def look_alike(view: View, before: View) -> bool:
+def are_alike(view: View, before: View) -> bool:
     """Return True if two views of a part show the same, but for noise."""
     if view.shape != before.shape:
         return False

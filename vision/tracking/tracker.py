@@ -49,7 +49,7 @@ from vision.tracking.lid_reader import LidReader
 from vision.tracking.motion import MotionGate, View, board_view, table_views
 from vision.tracking.occlusion import OcclusionCheck
 from vision.tracking.reading import Consensus, Reading, average, read_frame, to_unsure
-from vision.tracking.reading_cache import MAX_AGE_S, ReadingCache, look_alike
+from vision.tracking.reading_cache import MAX_AGE_S, ReadingCache, are_alike
 
 # Chosen by hand (docs/vision.md).
 STILL_FOR_S = 0.25
@@ -165,7 +165,7 @@ class BoardTracker:
         self._cache.see(views, frame.t)
         if not self._is_still(views, frame.t):
             return self._glimpse(views, frame)
-        self._glimpses.forget()
+        self._glimpses.forget_frames()
         if not self._is_where_found(views[0], frame):
             return None
         if self._read_at is not None and frame.t - self._read_at < REREAD_INTERVAL_S:
@@ -193,30 +193,30 @@ class BoardTracker:
         """Find board and lids; return True if found."""
         if not self._search.may_start(frame.t):
             return False
-        self._motion.forget()
-        self._occlusion.forget()
+        self._motion.forget_views()
+        self._occlusion.forget_views()
         self._cache.forget()
-        self._glimpses.forget()
-        place = self._search.find(frame.pixels, frame.t)
+        self._glimpses.forget_frames()
+        place = self._search.find_place(frame.pixels, frame.t)
         if place is None:
             return False
-        self._lids.locate(frame.pixels, place.grid, place.lids)
+        self._lids.locate_lids(frame.pixels, place.grid, place.lids)
         if not self.stills:
-            self._motion.start(board_view(frame.levels, place.grid))
+            self._motion.start_from(board_view(frame.levels, place.grid))
         return True
 
     def _is_where_found(self, view: View, frame: Frame) -> bool:
         """Return True if the board lies where it was found; otherwise find it again, now that nothing moves."""
         if self._motion.is_where_found(view):
             return True
-        self._search.abandon()
+        self._search.drop_board()
         self._find(frame)
         return False
 
     def _find_again(self, view: View, slid: bool, frame: Frame) -> bool:
         """Return True if the board lies elsewhere now, or (in a video) plainly where it was, in another light."""
         before = self._found_grid()
-        for candidate in self._search.candidates(frame.pixels, slid):
+        for candidate in self._search.list_candidates(frame.pixels, slid):
             if not slid and is_same_place(candidate, before):
                 return not self.stills and self._is_plain_again(view, candidate, frame)
             if self.stills or self._is_same_board(candidate, frame):
@@ -228,7 +228,7 @@ class BoardTracker:
         """Accept the view as the board's appearance from now on if its reading is plain; return True if accepted."""
         if not self._read_board(frame, grid).is_mostly_sure():
             return False
-        self._occlusion.accept(view, frame.t)
+        self._occlusion.accept_view(view, frame.t)
         return True
 
     def _is_same_board(self, grid: Grid, frame: Frame) -> bool:
@@ -241,12 +241,12 @@ class BoardTracker:
     def _move_to(self, grid: Grid, frame: Frame) -> None:
         """Track the board at this position from now on."""
         self._search.grid = grid
-        self._lids.relocate(frame.pixels, grid)
+        self._lids.relocate_lids(frame.pixels, grid)
         self._cache.forget()
-        self._glimpses.forget()
-        self._occlusion.forget()
+        self._glimpses.forget_frames()
+        self._occlusion.forget_views()
         self._motion.move_to(self._views(frame))
-        self._occlusion.accept(self._motion.views[0], frame.t)
+        self._occlusion.accept_view(self._motion.views[0], frame.t)
 
     # What keeps it from being read
 
@@ -262,7 +262,7 @@ class BoardTracker:
     def _is_covered(self, view: View, frame: Frame) -> bool:
         """Return True if a hand covers the board, or if it was bumped and is not found again yet."""
         grid, agreed_reading = self._found_grid(), self._agreed.reading if self._agreed else None
-        disturbance = self._occlusion.compare(view, agreed_reading, lambda: self._read_board(frame, grid), frame.t)
+        disturbance = self._occlusion.compare_view(view, agreed_reading, lambda: self._read_board(frame, grid), frame.t)
         if not disturbance.hand and not disturbance.slid:
             return False
         if disturbance.hand and self._motion.rests and self._read_board(frame, grid).is_mostly_sure():
@@ -279,16 +279,16 @@ class BoardTracker:
         agreed, accepted = self._agreed, self._occlusion.accepted
         lids = self._lids_as_read(agreed, views, frame.t) if agreed is not None and self._takes_glimpses else None
         if agreed is None or accepted is None or lids is None:
-            self._glimpses.forget()
+            self._glimpses.forget_frames()
             return None
         if not self._glimpses.may_show_stones(views[0], accepted, frame.t):
             return None
         read = self._read_board(frame, self._found_grid())
-        both = self._glimpses.agree(views[0], accepted, read, agreed.reading)
+        both = self._glimpses.find_agreement(views[0], accepted, read, agreed.reading)
         if both is None:
             return None
         self.reading = average(both, lids)
-        self._occlusion.keep(views[0], self.reading)
+        self._occlusion.keep_view(views[0], self.reading)
         self._agreed = replace(agreed, reading=self.reading, observation=self.reading.to_observation(frame))
         return self._agreed.observation
 
@@ -301,7 +301,7 @@ class BoardTracker:
         if not len(lids) == len(views) - 1 == len(agreed.views) - 1:
             return None
         recent = t - agreed.read_at < MAX_AGE_S
-        alike = [recent and look_alike(*both) for both in zip(views[1:], agreed.views[1:], strict=True)]
+        alike = [recent and are_alike(*both) for both in zip(views[1:], agreed.views[1:], strict=True)]
         if not all(same or lid.box not in trusted for same, lid in zip(alike, lids, strict=True)):
             return None
         return tuple(lid if same else to_unsure(lid) for same, lid in zip(alike, lids, strict=True))
@@ -322,7 +322,7 @@ class BoardTracker:
     def _read(self, frame: Frame) -> Observation | None:
         """Return the observation if this reading and the ones before agree."""
         grid = self._found_grid()
-        if not self.known.learnt(frame.pixels, grid):
+        if not self.known.learn_from(frame.pixels, grid):
             return None
         have_lids_moved = self._lids.search_again(frame.pixels, grid)
         self._lids.count_reading()
@@ -359,7 +359,7 @@ class BoardTracker:
 
     def _check_lids(self, reading: Reading, frame: Frame) -> Reading:
         """Return the reading with its lids recounted, and unsure if something moves in them."""
-        lids = self._lids.recount(frame.pixels, reading.lids, reading.grid)
+        lids = self._lids.recount_lids(frame.pixels, reading.lids, reading.grid)
         checked_lids = (to_unsure(lid) if self._motion.has_moved_lately(lid.box, frame.t) else lid for lid in lids)
         return replace(reading, lids=tuple(checked_lids))
 
@@ -373,10 +373,10 @@ class BoardTracker:
             frame: the newest frame.
         """
         # One still agrees with nothing: only readings that the net alone is sure of are remembered.
-        self._lids.remember(frame.pixels, reading.lids if self.stills else agreed_reading.lids)
-        self._occlusion.keep(views[0], agreed_reading)
+        self._lids.remember_lids(frame.pixels, reading.lids if self.stills else agreed_reading.lids)
+        self._occlusion.keep_view(views[0], agreed_reading)
         self._agreed = _Agreed(agreed_reading, agreed_reading.to_observation(frame), views, frame.t)
-        self.known.follow(agreed_reading)
+        self.known.follow_light(agreed_reading)
         if not self.stills:
             self._read_at = frame.t
             self._cache.keep(views, agreed_reading, reading, frame.t)

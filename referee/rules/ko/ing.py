@@ -22,7 +22,7 @@ from referee.game.turns import Placement, Turn
 from referee.rules.ko import ing_messages as notes
 from referee.rules.ko.ing_complexes import Complex, find_complexes
 from referee.rules.ko.ing_shapes import find_all_kos, ko_taken, long_life_taken, may_be_in_long_life
-from referee.rules.opening_and_end import last_was_pass
+from referee.rules.opening_and_end import is_last_a_pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement
     """Yield the records back to the last pass or gap, newest first, each with its placement and the one before."""
     for earlier in record.iterate_back():
         turn, before = earlier.turn, earlier.before
-        if earlier.gap is not None or before is None or not isinstance(turn, Placement) or last_was_pass(earlier):
+        if earlier.gap is not None or before is None or not isinstance(turn, Placement) or is_last_a_pass(earlier):
             return
         yield earlier, turn, before
 
@@ -259,7 +259,7 @@ def _closing_cycle(record: GameRecord, after: Position, memory: IngMemory) -> Cy
     began = records[-1]
     is_broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
     is_broken = is_broken or any(one.gap is not None for one in records)
-    is_broken = is_broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(records))
+    is_broken = is_broken or any(is_last_a_pass(one) and is_last_a_pass(other) for one, other in pairwise(records))
     if is_broken or not isinstance(began.turn, Placement):
         return None
     changed_points = _find_differences([after, *(earlier.position for earlier in records), after])

@@ -18,7 +18,7 @@ from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Delay, Placement, Resign, Turn
 from referee.rules.ko.repetition import OnlyRepetition
-from referee.rules.opening_and_end import counts_as_pass
+from referee.rules.opening_and_end import is_counted_as_pass
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -182,7 +182,7 @@ def _boards_after(flow: GameFlow, is_pass: bool, position: Position, number: int
 
 def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
     """Return True if a turn made in this record, which left `after`, is a pass; a delay counts as one."""
-    return isinstance(turn, Delay) or counts_as_pass(record, turn, after)
+    return isinstance(turn, Delay) or is_counted_as_pass(record, turn, after)
 
 
 def _count_passes(record: GameRecord) -> int:

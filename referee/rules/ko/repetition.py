@@ -13,7 +13,7 @@ from referee.game.record import GameRecord, KoRule, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.survey import repeating_points
 from referee.game.turns import Placement, Turn
-from referee.rules.opening_and_end import counts_as_pass, last_was_pass
+from referee.rules.opening_and_end import is_counted_as_pass, is_last_a_pass
 
 
 class OnlyRepetition(KoRule):
@@ -120,7 +120,9 @@ class SpightSuperko(OnlyRepetition):
 
     def memory_after(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
         """Return the number of the turn from which positions count: a pass clears all before it."""
-        return record.number + 1 if counts_as_pass(record, turn, situation.position) else _number_of_last_pass(record)
+        return (
+            record.number + 1 if is_counted_as_pass(record, turn, situation.position) else _number_of_last_pass(record)
+        )
 
     def sets_up(self, record: GameRecord, situation: Situation) -> int:
         """Return the number of the turn before the gap: in it passes may have been made, which clear all before it."""
@@ -192,7 +194,7 @@ def _was_left_by(earlier: GameRecord, placement: Placement, position: Position) 
     turn = earlier.turn
     if earlier.gap is not None:
         return earlier.position != position and isinstance(turn, Placement) and turn.player is placement.player
-    return isinstance(turn, Placement) and turn.player is placement.player and not last_was_pass(earlier)
+    return isinstance(turn, Placement) and turn.player is placement.player and not is_last_a_pass(earlier)
 
 
 def _prohibit_first(records: Iterable[GameRecord]) -> Prohibition | None:

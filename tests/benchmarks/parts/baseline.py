@@ -20,7 +20,7 @@ import numpy.typing as npt
 from tests.support.vision.labels import LEFT_OUT
 from tests.support.vision.photographs import Label
 from vision.board.window import SIZES
-from vision.calibration.model import Grid, clockwise
+from vision.calibration.model import Grid, order_clockwise
 from vision.camera.frame import Image
 from vision.tracking.reading import SYMBOLS
 
@@ -281,7 +281,7 @@ def _window(edges: Image, one: Comb, other: Comb, scale: float) -> Grid | None:
     corners = _best(cv2.dilate(edges, np.ones((3, 3), np.uint8)), lattice_points)
     if corners is None or not cv2.isContourConvex(corners[1].astype(np.float32).reshape(-1, 1, 2)):
         return None
-    ordered = clockwise(corners[1] / scale)
+    ordered = order_clockwise(corners[1] / scale)
     return Grid(corners[0], tuple((float(x), float(y)) for x, y in ordered))
 
 

@@ -60,7 +60,7 @@ class Fielded:
     @property
     def corners(self) -> tuple[np.ndarray, np.ndarray]:
         """The fields' corners in pixels."""
-        one, two = (self.pixels(side, [tuple(at) for at in self.layout.corners()]) for side in (0, 1))
+        one, two = (self.pixels(side, [tuple(at) for at in self.layout.field_corners()]) for side in (0, 1))
         return one, two
 
     @property
@@ -69,7 +69,7 @@ class Fielded:
         size = np.array([self.table.look.width, self.table.look.height])
         half = View(self.table.look).board_half() + self.table.look.wood.margin
         board = self.table.view.project_points([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)
-        rim = [tuple(at) for at in self.layout.corners()] + list(self.layout.places)
+        rim = [tuple(at) for at in self.layout.field_corners()] + list(self.layout.places)
 
         def seen(side: int, at: np.ndarray) -> bool:
             behind = (cv2.pointPolygonTest(board, tuple(map(float, one)), False) >= 0 for one in self.pixels(side, rim))

@@ -141,7 +141,7 @@ class Seen:
             self.asked.append(known.instruction)
         if place is not None and place != self.box.place:
             self.box.handle_positions(place, frame.t)
-        sight = Sight.SEARCHING if place is None else Sight.UNSHOWN if known.lacks else Sight.SEEN
+        sight = Sight.SEARCHING if place is None else Sight.UNSHOWN if known.needs_stones else Sight.SEEN
         self.box.sight(sight, frame.t, known.instruction)
         observation = agreed or self.observer.standing
         if observation is not None:

@@ -305,7 +305,7 @@ def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
     assert marks["view"] in ("ok", "note") and "light" not in marks
     assert any("The picture shows " in line for line in lines)
     picture = Table(replace(club_look(4, 19, 1280, 720), glare=())).draw(Scene(("." * 19,) * 19))
-    x, y = picture.truth.grid.at(np.array([0.5, 0.5]))
+    x, y = picture.truth.grid.to_pixels(np.array([0.5, 0.5]))
     cv2.circle(picture.pixels, (round(x), round(y)), round(2 * picture.truth.grid.cell()), (255, 255, 255), -1)
     cv2.imwrite(str(tmp_path / "stills" / "1.png"), picture.pixels)
     _, marks, lines = doctor(capsys, "--settings", box())

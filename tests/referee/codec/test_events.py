@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import codec
-from referee.codec.events import STEPS, _unpack
+from referee.codec.events import STEPS, _unpack_sights
 from referee.game.board import COLOURS, Colour, Position, board_of
 from referee.game.count_result import Count, CountStep, DeadStoneClaim
 from referee.game.errors import BadRecord, RefereeError
@@ -180,7 +180,7 @@ def test_a_look_that_unpacks_to_more_than_any_board_is_refused():
     endless = zlib.compress(bytes(10_000_000), 9)
     for packed in (endless, endless[:-4]):
         with pytest.raises(ValueError, match="cannot be unpacked"):
-            _unpack(base64.b64encode(packed).decode(), 2)
+            _unpack_sights(base64.b64encode(packed).decode(), 2)
 
 
 @given(st.builds(Pressed, times, st.sampled_from((0, 1, 2)), st.sampled_from(Button), st.booleans()))

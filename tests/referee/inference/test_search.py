@@ -32,7 +32,7 @@ def likelihoods_of(
 
 
 def explain(record: GameRecord, looked: BoardLikelihoods, **options: object) -> Consensus | None:
-    return find_consensus(Search(looked, record, **options).explanations())  # type: ignore[arg-type]
+    return find_consensus(Search(looked, record, **options).list_explanations())  # type: ignore[arg-type]
 
 
 def turn_names(consensus: Consensus | None, record: GameRecord) -> list[str]:

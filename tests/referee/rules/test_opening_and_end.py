@@ -4,7 +4,7 @@ import pytest
 
 from referee.game.board import board_of
 from referee.game.errors import BadSetup
-from referee.rules.opening_and_end import TraditionalPoints, handicap_points, last_was_pass, passes_in_a_row
+from referee.rules.opening_and_end import TraditionalPoints, handicap_points, is_last_a_pass, passes_in_a_row
 from tests.support.play import played, started
 
 EMPTY = (".....",) * 5
@@ -36,7 +36,7 @@ def test_a_handicap_of_one_is_no_stone():
 
 def test_two_passes_in_a_row_end_a_game():
     record = played(started("chinese", *EMPTY), "B C3", "W pass", "B B2", "W pass")
-    assert last_was_pass(record) and passes_in_a_row(record) == 1 and not record.ended
+    assert is_last_a_pass(record) and passes_in_a_row(record) == 1 and not record.ended
     assert played(record, "B pass").ended
 
 

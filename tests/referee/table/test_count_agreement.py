@@ -40,11 +40,11 @@ def refusal(agreement: Agreement, word: Word) -> str:
 
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
     closed = Agreement.after_newest_turn(delayed())
-    assert closed.may_propose == (BLACK,) and not closed.clock_stands
+    assert closed.may_propose == (BLACK,) and not closed.is_clock_stopped
     proposed = hear_words(closed, Propose(10.0, BLACK, DeadStoneClaim(A3)))
-    assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.clock_stands
+    assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.is_clock_stopped
     agreed = hear_words(proposed, Agree(17.5, WHITE))
-    assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.clock_stands
+    assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.is_clock_stopped
 
 
 def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
@@ -62,7 +62,7 @@ def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> N
         Propose(10.0, BLACK, DeadStoneClaim(A3)),
         Amend(15.0, WHITE, DeadStoneClaim(0)),
     )
-    assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.clock_stands
+    assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.is_clock_stopped
     assert "amended once" in refusal(amended, Amend(16.0, BLACK, DeadStoneClaim(A3)))
     assert "Black has to answer" in refusal(amended, Agree(16.0, WHITE))
     end = hear_words(amended, last)

@@ -46,4 +46,4 @@ def test_the_same_finding_is_said_once_until_something_else_was():
 
 
 def test_lids_are_minded_where_a_delay_is_a_turn():
-    assert ledger("ultimate").minds_lids and not ledger("chinese").minds_lids
+    assert ledger("ultimate").needs_lids and not ledger("chinese").needs_lids

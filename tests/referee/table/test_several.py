@@ -230,7 +230,7 @@ def test_the_win_over_players_who_have_all_resigned_is_verified(control):
         table.press(R)
     for loser in (B, W):
         table.press(loser, Button.CALL, held=True).press(loser)
-    assert table.referee.record.result == "R+R" and not table.referee.clock_runs
+    assert table.referee.record.result == "R+R" and not table.referee.is_clock_running
     for player in (B, W, R):
         table.press(player)
     assert set(table.referee.snapshot.verified) == {B, W, R}

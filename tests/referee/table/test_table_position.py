@@ -39,7 +39,7 @@ def test_prisoners_in_lids_are_taken_as_counted_and_only_so():
     begun = started("ultimate", size=(5, 5))
     sure = Lids({B: lid(0, 1), W: lid(0, 0)}, {})
     lying = of(begun, lids=sure)
-    assert isinstance(lying, LyingStones) and lying.set_up.bowls == sure.bowls() is not None
+    assert isinstance(lying, LyingStones) and lying.set_up.bowls == sure.exact_bowls() is not None
     spread = Lids({B: unsure_lid((0, 3), (0, 3)), W: lid(0, 0)}, {})
     for lids in (None, spread):
         why = of(begun, lids=lids)

@@ -46,7 +46,9 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
         else:
             assert just_before.stretch == 1
             assert left.has_fallen == (moment.what is ClockEventKind.FLAG)
-            assert (left.in_overtime and not just_before.in_overtime) or moment.what is not ClockEventKind.OVERTIME
+            assert (
+                left.is_in_overtime and not just_before.is_in_overtime
+            ) or moment.what is not ClockEventKind.OVERTIME
     assert any(moment.what is ClockEventKind.FLAG for moment in whole) == (
         clock.time_left(clock.turn, until / 1000).has_fallen and not before.has_fallen
     )

@@ -110,7 +110,7 @@ def _finish(look: Appearance, kind: str, rng: np.random.Generator) -> object:
 def millimetres(grid: Grid, truth: Grid) -> float:
     """By how much the worst point of a grid is off, in mm on the board's plane; the first corner must be the same."""
     there = grid.points().reshape(-1, 1, 2)
-    flat = truth.flat(there)
+    flat = truth.take_out_curvature(there)
     board = cv2.perspectiveTransform(flat, np.linalg.inv(truth.homography())).reshape(-1, 2)
     steps = np.arange(truth.size) / (truth.size - 1)
     wanted = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tests.support.vision.labels import LEFT_OUT
 from tests.support.vision.photographs import NEAR, Label
 from vision.board.detect import find_board
-from vision.calibration.model import Grid, clockwise
+from vision.calibration.model import Grid, order_clockwise
 from vision.camera.frame import Image
 from vision.stones.reader import StoneReader
 from vision.tracking.reading import MAX_DOUBTFUL_SHARE, SYMBOLS, Reading
@@ -91,7 +91,7 @@ def aside(shot: Shot, degrees: float, rng: np.random.Generator) -> Shot:
 
 def turned(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> Shot:
     """The picture with its corners and rows in the order that DESIGN.md gives them."""
-    ordered = clockwise(corners)
+    ordered = order_clockwise(corners)
     first = int(np.linalg.norm(corners - ordered[0], axis=1).argmin())
     marks = np.rot90(np.array([list(row) for row in rows]), first)
     return Shot(pixels, size, ordered, tuple("".join(row) for row in marks))
@@ -210,7 +210,7 @@ def is_board(grid: Grid, shot: Shot) -> bool:
 
 
 def _points(shot: Shot, reading: Reading) -> Step:
-    truth, read = np.array(list("".join(shot.rows))), SYMBOLS[reading.kinds()].ravel()
+    truth, read = np.array(list("".join(shot.rows))), SYMBOLS[reading.likeliest_kinds()].ravel()
     is_labelled = ~np.isin(truth, list(LEFT_OUT))
     doubted = np.zeros(len(truth), bool)
     doubted[[doubt.point for doubt in reading.doubtful()]] = True

@@ -147,7 +147,7 @@ class Cat(Visitor):
     """A cat walks over the board, sits down on it, and goes: body, head and a tail that swings, from above."""
 
     def _cut(self, mask: Image, visit: Visit, t: float) -> None:
-        cell, middle = self.grid.cell(), self.grid.at(np.array([0.5, 0.35 + 0.3 * (visit.number % 2)]))
+        cell, middle = self.grid.cell(), self.grid.to_pixels(np.array([0.5, 0.35 + 0.3 * (visit.number % 2)]))
         way = 1 if t < visit.there else -1
         x = middle[0] - way * (1 - visit.reach(t)) * 24 * cell
         y = middle[1] + 0.2 * cell * math.sin(5 * t)

@@ -7,7 +7,7 @@ import pytest
 from tests.support.vision.pictures import drawn_board
 from vision.board.board_outline import find_outline
 from vision.board.crossing_net import Crossings, crossings
-from vision.calibration.model import clockwise, mean_side, transform_points
+from vision.calibration.model import mean_side, order_clockwise, transform_points
 from vision.render.truth import Picture
 from vision.training.views import MAP
 
@@ -37,4 +37,4 @@ def warp_picture(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.n
     """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
     pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
     corners = transform_points(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))
-    return pixels, clockwise(corners)
+    return pixels, order_clockwise(corners)

@@ -44,7 +44,7 @@ def shifted(columns: float, rows: float, grid: Grid | None = None) -> Grid:
     """The grid so many cells to the right and down."""
     grid = grid or picture().truth.grid
     ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([columns, rows]) / (grid.size - 1)).astype(float)
-    return replace(grid, corners=tuple((float(x), float(y)) for x, y in grid.at(ends)))
+    return replace(grid, corners=tuple((float(x), float(y)) for x, y in grid.to_pixels(ends)))
 
 
 def apart(one: Grid, other: Grid) -> float:
@@ -152,5 +152,5 @@ def test_the_overlay_shows_lines_names_lids_and_words():
     assert overlay.shape == SHAPE and with_words.shape[0] > overlay.shape[0] and (plain == 90).all()
     for x, y in good().grid.points()[[0, 3, 12], [5, 12, 7]]:
         assert (overlay[round(y) - 1 : round(y) + 2, round(x) - 1 : round(x) + 2] != 90).any()
-    for x, y in good().grid.around(1)[0, 1:-1]:
+    for x, y in good().grid.points_beyond(1)[0, 1:-1]:
         assert (overlay[round(y) - 6 : round(y) + 7, round(x) - 6 : round(x) + 7] > 200).any()

@@ -21,7 +21,7 @@ def test_crossings_are_seen_where_they_are_and_nowhere_else(size):
     crossing_map = crossings(picture.pixels, np.array(grid.corners))
     ring = np.ones((size + 2, size + 2), bool)
     ring[1:-1, 1:-1] = False
-    probabilities = crossing_map.probabilities(crossing_map.places(picture.truth.grid.around(1)))
+    probabilities = crossing_map.probabilities(crossing_map.places(picture.truth.grid.points_beyond(1)))
     assert np.nanmedian(probabilities[~ring]) > 0.25 and np.nanmedian(probabilities[ring]) < 0.1
 
 

@@ -90,7 +90,7 @@ def test_a_board_whose_grain_hides_its_thin_lines_is_found():
 def test_plain_lines_do_not_speak_for_a_grid_one_line_off(way):
     picture = drawn_board(9, 2)
     grid = picture.truth.grid
-    beside = grid.at(UNIT_SQUARE + np.array(way) / (grid.size - 1))
+    beside = grid.to_pixels(UNIT_SQUARE + np.array(way) / (grid.size - 1))
     shifted = replace(grid, corners=tuple((float(x), float(y)) for x, y in beside))
     window = Window(9, 0, 0, 2.0 * 9 * 8, (0.1, 0.1))
     assert _crossings_agree(picture.pixels, Found(grid, window))

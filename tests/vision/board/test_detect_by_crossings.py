@@ -14,7 +14,7 @@ from tests.support.vision.pictures import chequers, drawn_board, noise, off, pla
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
-from vision.calibration.model import Grid, clockwise, transform_points
+from vision.calibration.model import Grid, order_clockwise, transform_points
 from vision.camera.frame import read_image, to_working_size
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -112,7 +112,7 @@ def test_what_an_arm_leaves_in_sight_is_no_board_of_fewer_lines(seed):
     picture = drawn_board(19, seed % 7, float(rng.uniform(0.5, 0.95)))
     grid, hand, side = picture.truth.grid, rng.uniform(0.25, 0.8, 2), int(rng.integers(4))
     elbow = np.array([[0.5, -0.4], [1.4, 0.5], [0.5, 1.4], [-0.4, 0.5]])[side] + rng.normal(0, 0.2, 2)
-    ends = [tuple(int(n) for n in place) for place in grid.at(np.array([elbow, hand]))]
+    ends = [tuple(int(n) for n in place) for place in grid.to_pixels(np.array([elbow, hand]))]
     sleeve = tuple(int(n) for n in rng.integers(20, 230, 3))
     covered = cv2.line(picture.pixels.copy(), *ends, sleeve, int(grid.cell() * rng.uniform(2, 6)), cv2.LINE_AA)
     assert found_at(covered, np.array(grid_of(picture).corners), 19)
@@ -128,7 +128,7 @@ def warp_picture(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.n
     """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
     pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
     corners = transform_points(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))
-    return pixels, clockwise(corners)
+    return pixels, order_clockwise(corners)
 
 
 @pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])

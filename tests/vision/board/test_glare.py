@@ -28,7 +28,7 @@ def draw_board(rows=None, seed=4):
 def mirrored(picture, row, col, cells=1.2):
     """The picture with a lamp mirrored at a place on its board, so many cells wide, and a soft rim."""
     grid = picture.truth.grid
-    x, y = grid.at(np.array([col, row]) / (grid.size - 1))
+    x, y = grid.to_pixels(np.array([col, row]) / (grid.size - 1))
     light = np.zeros(picture.pixels.shape[:2], np.float32)
     cv2.circle(light, (round(x), round(y)), round(cells * grid.cell() / 2 + 2), 1.0, -1)
     light = cv2.GaussianBlur(light, (0, 0), 1.5)[..., None]

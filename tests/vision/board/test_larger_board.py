@@ -14,7 +14,7 @@ from vision.calibration.model import UNIT_SQUARE, Grid
 
 def part_of(whole: Grid, size: int, column: int, row: int) -> Grid:
     """Return the grid of `size` lines that begins at a column and row of a larger one."""
-    corners = whole.at((UNIT_SQUARE * (size - 1) + [column, row]) / (whole.size - 1))
+    corners = whole.to_pixels((UNIT_SQUARE * (size - 1) + [column, row]) / (whole.size - 1))
     return Grid(size, tuple((float(x), float(y)) for x, y in corners))
 
 
@@ -31,7 +31,7 @@ def test_a_part_of_a_board_that_is_cut_off_is_no_board():
     picture = drawn_board(19, 2, stones=0.3)
     whole = part_of(picture.truth.grid, 13, 6, 3)
     left = int(np.array(whole.corners)[:, 0].min() - 1.5 * whole.cell())
-    pixels, part = np.ascontiguousarray(picture.pixels[:, left:]), whole.move(1.0, np.array([-left, 0.0]))
+    pixels, part = np.ascontiguousarray(picture.pixels[:, left:]), whole.move_grid(1.0, np.array([-left, 0.0]))
     view = BoardView(part, crossings(pixels, np.array(part.corners)))
     assert detect_by_crossings.find_whole_board(pixels, view, SIZES) is None
 

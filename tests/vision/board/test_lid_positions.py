@@ -44,7 +44,7 @@ def box_at(place: Points, radius: float, offset: Offset = CENTRE) -> Box:
     """
     turns = np.linspace(0, 2 * pi, 360)
     ring = np.array(offset) + radius * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-    return Box.around(transform_points(ring, place))
+    return Box.enclose_points(transform_points(ring, place))
 
 
 def assert_same(box: Box, true: Box, tolerance: float) -> None:

@@ -126,7 +126,7 @@ def bare(picture: Picture) -> Image:
     """The picture with the board painted over as if it had been taken away."""
     grid = picture.truth.grid
     pixels = picture.pixels.copy()
-    ends = grid.at(np.array([[-0.06, -0.06], [1.06, -0.06], [1.06, 1.06], [-0.06, 1.06]])).astype(np.int32)
+    ends = grid.to_pixels(np.array([[-0.06, -0.06], [1.06, -0.06], [1.06, 1.06], [-0.06, 1.06]])).astype(np.int32)
     cv2.fillConvexPoly(pixels, ends, (90, 110, 130))
     return pixels
 
@@ -198,14 +198,16 @@ def test_a_wide_lens_is_seen_through(k1):
 def a_line_off(picture: Picture) -> Image:
     """The picture with the first line down covered and another drawn beyond the last."""
     grid, pixels, step = picture.truth.grid, picture.pixels.copy(), 1 / 12
-    cover = grid.at(np.array([[-0.035, -0.05], [0.04, -0.05], [0.04, 1.05], [-0.035, 1.05]]))
+    cover = grid.to_pixels(np.array([[-0.035, -0.05], [0.04, -0.05], [0.04, 1.05], [-0.035, 1.05]]))
     wood = np.median(grid_patch(pixels, grid), axis=0)
     cv2.fillConvexPoly(pixels, cover.astype(np.int32), wood.tolist())
-    beyond = grid.at(np.array([[1 + 0.03, -0.06], [1 + 1.7 * step, -0.06], [1 + 1.7 * step, 1.06], [1 + 0.03, 1.06]]))
+    beyond = grid.to_pixels(
+        np.array([[1 + 0.03, -0.06], [1 + 1.7 * step, -0.06], [1 + 1.7 * step, 1.06], [1 + 0.03, 1.06]])
+    )
     cv2.fillConvexPoly(pixels, beyond.astype(np.int32), wood.tolist())
     ends = [([1 + step, 0], [1 + step, 1]), *(([1, k * step], [1 + step, k * step]) for k in range(13))]
     for start, end in ends:
-        (x, y), (u, v) = grid.at(np.array([start, end])).round().astype(int)
+        (x, y), (u, v) = grid.to_pixels(np.array([start, end])).round().astype(int)
         cv2.line(pixels, (int(x), int(y)), (int(u), int(v)), (40, 45, 50), 1, cv2.LINE_AA)
     return pixels
 

@@ -27,7 +27,7 @@ def masked(picture, column, row, size, wide):
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
     def outline(room):
-        return grid.at((np.array([column, row]) - room + square * (size - 1 + 2 * room)) / last)
+        return grid.to_pixels((np.array([column, row]) - room + square * (size - 1 + 2 * room)) / last)
 
     paper = np.zeros(picture.pixels.shape[:2], np.uint8)
     cv2.fillConvexPoly(paper, np.rint(outline(0.45 + wide)).astype(np.int32), 255)

@@ -43,7 +43,7 @@ def test_a_board_is_seen_without_strain(tilt, turn):
 
 @pytest.mark.parametrize("turn", [-35, 0, 20])
 def test_no_camera_sees_a_board_where_half_its_rows_are(turn):
-    half = view_from(0, turn).grid.at(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 0.5]]))
+    half = view_from(0, turn).grid.to_pixels(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 0.5]]))
     assert measure_strain(half, (960, 1280)) > 0.5
 
 

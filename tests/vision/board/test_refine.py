@@ -20,7 +20,7 @@ def corners_off(one: Grid, other: Grid) -> float:
 def test_a_grid_a_little_off_is_fitted_to_the_lines():
     picture = drawn_board(9, 1, stones=0.0)
     true, grey = picture.truth.grid, smooth(picture.pixels)
-    shifted = true.move(1.0, np.array([0.06, -0.05]) * true.cell())
+    shifted = true.move_grid(1.0, np.array([0.06, -0.05]) * true.cell())
     fit = refine_grid(grey, shifted)
     assert fit is not None
     assert corners_off(fit[0], true) < 0.03 < corners_off(shifted, true) and fit[1] < 0.1
@@ -37,7 +37,7 @@ def test_marks_on_their_lines_give_the_grid_back():
     true = Grid(9, ((100.0, 80.0), (500.0, 100.0), (520.0, 460.0), (90.0, 440.0)))
     steps = np.linspace(0, 1, 9)
     board = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    pixels = true.at(board)
+    pixels = true.to_pixels(board)
     marks = Marks(
         np.concatenate([pixels, pixels]), np.repeat([0, 1], len(board)), np.concatenate([board[:, 0], board[:, 1]])
     )

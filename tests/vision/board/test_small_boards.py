@@ -24,7 +24,7 @@ def test_a_second_board_that_is_small_in_the_picture_is_found():
     room = np.full((960, 1280, 3), 120, np.uint8)
     room[500 : 500 + small.shape[0], 560 : 560 + wide] = small
     elsewhere = Grid(9, ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0)))
-    true = picture.truth.grid.move(wide / 1280, np.zeros(2)).move(1.0, np.array([560.0, 500.0]))
+    true = picture.truth.grid.move_grid(wide / 1280, np.zeros(2)).move_grid(1.0, np.array([560.0, 500.0]))
     grids = list(find_small_boards(room, elsewhere, (9,)))
     middles = [np.mean(grid.corners, axis=0) for grid in grids]
     assert any(np.abs(middle - np.mean(true.corners, axis=0)).max() < true.cell() for middle in middles)

@@ -21,5 +21,5 @@ def test_crossings_speak_against_a_grid_one_line_off(size, way):
     grid = grid_of(picture)
     assert score_grid(picture.pixels, grid).margin > 1
     board = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + np.array(way) / (size - 1)
-    beside = Grid(size, tuple((float(x), float(y)) for x, y in grid.at(board)))
+    beside = Grid(size, tuple((float(x), float(y)) for x, y in grid.to_pixels(board)))
     assert score_grid(picture.pixels, beside).margin < -0.5

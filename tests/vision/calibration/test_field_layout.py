@@ -23,7 +23,7 @@ def test_each_circle_is_a_ring_with_a_dot_on_paper(layout: FieldLayout):
 
 def test_a_spot_lies_amid_four_circles():
     layout = layout_of("card")
-    spots = np.array(layout.spots())
+    spots = np.array(layout.find_spots())
     distances = np.linalg.norm(spots[:, None] - np.array(layout.places), axis=-1)
     assert len(spots) == 20 and np.allclose(np.sort(distances, axis=1)[:, :4], PITCH / np.sqrt(2))
     assert all(is_printed(layout, 1, *spot[:, None]).all() for spot in spots)

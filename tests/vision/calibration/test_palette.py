@@ -13,7 +13,7 @@ WOOD, DARK, PALE, RED = (0.0, 0.0, 0.0), (-2.0, -2.5, -2.8), (1.2, 0.8, 0.5), (-
 
 def hue(mean, rng=None, spread=0.05):
     rng = rng or np.random.default_rng(1)
-    return Hue.of(rng.normal(mean, spread, (30, 3)))
+    return Hue.from_samples(rng.normal(mean, spread, (30, 3)))
 
 
 def palette(*stones):
@@ -26,28 +26,30 @@ def patches(*means):
 
 
 def test_a_colour_is_the_one_that_was_shown():
-    chances = palette(DARK, PALE, RED).chances(patches(WOOD, DARK, PALE, RED), np.array([[0.01, 0.99, 0.99, 0.99]]))
+    chances = palette(DARK, PALE, RED).stone_probabilities(
+        patches(WOOD, DARK, PALE, RED), np.array([[0.01, 0.99, 0.99, 0.99]])
+    )
     assert chances.argmax(axis=-1).tolist() == [[0, 1, 2, 3]]
     assert chances.max(axis=-1).min() > 0.99 and np.allclose(chances.sum(axis=-1), 1)
 
 
 def test_a_colour_that_nobody_showed_is_a_doubt_and_no_guess():
     blue = (0.9, -0.8, -2.0)
-    chances = palette(DARK, PALE, RED).chances(patches(blue), np.array([[0.99]]))
+    chances = palette(DARK, PALE, RED).stone_probabilities(patches(blue), np.array([[0.99]]))
     assert chances.max() < 0.3
 
 
 def test_a_stone_with_a_lamp_mirrored_in_it_is_still_its_colour():
     samples = patches(RED)
     samples[0, 0, 2] = (1.5, 1.4, 1.2)
-    chances = palette(DARK, PALE, RED).chances(samples, np.array([[0.99]]))
+    chances = palette(DARK, PALE, RED).stone_probabilities(samples, np.array([[0.99]]))
     assert chances[0, 0].argmax() == 3 and chances.max() > 0.98
 
 
 def test_a_point_that_is_half_one_thing_and_half_another_is_a_doubt():
     samples = patches(RED)
     samples[0, 0, :2] = WOOD
-    assert palette(DARK, PALE, RED).chances(samples, np.array([[0.5]])).max() < 0.9
+    assert palette(DARK, PALE, RED).stone_probabilities(samples, np.array([[0.5]])).max() < 0.9
 
 
 def test_colours_that_are_too_near_are_named_the_nearest_first():
@@ -60,18 +62,18 @@ def test_colours_that_are_too_near_are_named_the_nearest_first():
 
 def test_how_far_apart_does_not_depend_on_who_is_asked():
     one, other = hue(RED), hue(DARK)
-    assert one.apart(other) == pytest.approx(other.apart(one)) and one.apart(other) > TOO_NEAR
-    assert one.apart(one) == 0
+    assert one.distance_to(other) == pytest.approx(other.distance_to(one)) and one.distance_to(other) > TOO_NEAR
+    assert one.distance_to(one) == 0
 
 
 def test_colours_follow_the_light_slowly_and_not_far():
     first_palette = now = palette(DARK, RED)
     brighter = tuple(value + 3 for value in RED)
     kinds = np.array([[2]])
-    once = now.follow(patches(brighter), kinds, first_palette)
+    once = now.follow_light(patches(brighter), kinds, first_palette)
     assert 0.2 < once.stones[1].mean[0] - RED[0] < 0.4 and once.stones[0] == now.stones[0]
     for _ in range(200):
-        now = now.follow(patches(brighter), kinds, first_palette)
+        now = now.follow_light(patches(brighter), kinds, first_palette)
     went = np.linalg.norm(np.subtract(now.stones[1].mean, first_palette.stones[1].mean))
     to_next = min(
         np.linalg.norm(np.subtract(first_palette.stones[1].mean, other.mean))
@@ -83,7 +85,7 @@ def test_colours_follow_the_light_slowly_and_not_far():
 
 def test_what_is_not_known_to_lie_teaches_nothing():
     first_palette = palette(DARK, RED)
-    assert first_palette.follow(patches(PALE), np.array([[-1]]), first_palette) == first_palette
+    assert first_palette.follow_light(patches(PALE), np.array([[-1]]), first_palette) == first_palette
 
 
 def test_a_spread_that_no_colours_can_have_is_found_out():

@@ -198,7 +198,7 @@ LEANING = (5006, 5010, 5034, 5056, 5058, 5093)
 @pytest.mark.parametrize("seed", sample(LEANING, 1))
 def test_a_second_stone_on_one_of_its_colour_is_not_counted_silently(seed):
     one = fielded(seed, CARD if seed % 3 else LARGE, "two")
-    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(one.layout.name, 0, one.corners[0]))
+    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.from_corners(one.layout.name, 0, one.corners[0]))
     assert not read.sure
 
 
@@ -210,7 +210,9 @@ BLURRED = ((5005, 0), (5025, 0), (5041, 1), (5080, 1), (5034, 1), (5044, 0), (50
 @pytest.mark.parametrize(("seed", "side"), sample(BLURRED, 1))
 def test_blur_and_crumpled_paper_are_no_stones(seed, side):
     one = fielded(seed, CARD if seed % 3 else LARGE)
-    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(one.layout.name, side, one.corners[side]))
+    read = read_prisoners(
+        one.picture.pixels, one.truth, PrisonerField.from_corners(one.layout.name, side, one.corners[side])
+    )
     assert read.sure and (read.black, read.white) == one.counts[side]
 
 
@@ -222,5 +224,5 @@ TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
 @pytest.mark.parametrize(("seed", "fault"), sample([(seed, fault) for seed in (13, 21, 25) for fault in TOLD], 1))
 def test_what_lies_wrong_on_a_drawn_field_is_not_counted_silently(seed, fault):
     one = fielded(seed, fault=fault)
-    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(CARD.name, 0, one.corners[0]))
+    read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.from_corners(CARD.name, 0, one.corners[0]))
     assert not read.sure or (read.black, read.white) == one.counts[0]

@@ -28,7 +28,7 @@ def test_what_is_farther_away_is_smaller():
 def test_the_grid_is_where_the_board_is_seen():
     view = View(replace(LOOK, camera=replace(LOOK.camera, k1=0.0)))
     middle = view.project_points(np.zeros(3))
-    assert np.abs(view.grid.at(np.array([[0.5, 0.5]]))[0] - middle).max() < 0.1
+    assert np.abs(view.grid.to_pixels(np.array([[0.5, 0.5]]))[0] - middle).max() < 0.1
     assert view.board_to_world(0.5, 0.5) == (0.0, 0.0)
 
 

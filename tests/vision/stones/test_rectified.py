@@ -37,7 +37,7 @@ def test_every_intersection_is_in_the_middle_of_its_crop(grid, side, span):
 
 
 def test_a_large_photo_gives_the_same_crops():
-    large = SLANTED.move(6.0, np.zeros(2))
+    large = SLANTED.move_grid(6.0, np.zeros(2))
     small, shrunk = crops(dotted(SLANTED), SLANTED), crops(dotted(large, 6.0), large)
     assert np.abs(small.astype(int) - shrunk).mean() < 2
     assert np.abs(middles(shrunk)).max() < 1.0

@@ -11,7 +11,7 @@ from vision.tracking.occlusion import LOST_AFTER_S
 from vision.tracking.reading import Reading
 
 GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
-NEAR, FAR = (GRID.move(1.0, np.array([away, 0.0])) for away in (60.0, 600.0))
+NEAR, FAR = (GRID.move_grid(1.0, np.array([away, 0.0])) for away in (60.0, 600.0))
 
 
 def reading(stones: int, doubtful: int = 0) -> Reading:
@@ -36,7 +36,7 @@ def test_a_video_is_not_searched_again_at_once_and_every_still_is():
 def test_a_board_that_moved_is_searched_again_at_once():
     board = search()
     assert board.may_start(0.0)
-    board.abandon()
+    board.drop_board()
     assert board.grid is None and board.may_start(0.1)
 
 

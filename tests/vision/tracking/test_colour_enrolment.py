@@ -59,7 +59,7 @@ def looks(table: Table, rows: tuple[str, ...], frame: int = 0):
 def taught(table: Table, players: int) -> ColourEnrolment:
     teaching = ColourEnrolment(SIZE, players)
     for frame in range(2):
-        teaching.see(looks(table, shown_rows(players), frame))
+        teaching.take_samples(looks(table, shown_rows(players), frame))
     return teaching
 
 
@@ -91,7 +91,7 @@ def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
     assert teaching.palette is not None and english(teaching.said) == (
         "The stones are known now. Please clear the board."
     )
-    teaching.see(looks(table, EMPTY))
+    teaching.take_samples(looks(table, EMPTY))
     assert teaching.said is None
     rng = np.random.default_rng(which)
     letters = np.array(list(".BWRGYV"))
@@ -104,12 +104,12 @@ def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
 def test_one_look_is_not_enough_and_a_missing_stone_is_asked_for_again():
     table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
     before = teaching.said
-    teaching.see(looks(table, shown_rows(3)))
+    teaching.take_samples(looks(table, shown_rows(3)))
     assert teaching.palette is None and teaching.said == before
     some = list(shown_rows(3))
     some[1] = some[1].replace("B", ".", 1)
-    teaching.see(looks(table, tuple(some)))
-    teaching.see(looks(table, shown_rows(3)))
+    teaching.take_samples(looks(table, tuple(some)))
+    teaching.take_samples(looks(table, shown_rows(3)))
     assert teaching.palette is None, "the two looks have to follow each other"
 
 
@@ -125,7 +125,7 @@ def test_a_row_of_two_colours_is_refused():
     table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
     other = shown_rows(3, swapped=(enrolment_points(SIZE, 3)[2][1], 1))
     for frame in range(2):
-        teaching.see(looks(table, other, frame))
+        teaching.take_samples(looks(table, other, frame))
     place = ", ".join(board_of(SIZE).name(point) for point in enrolment_points(SIZE, 3)[2][:2])
     assert english(teaching.said).startswith(f"The stones on {place} and ") and "Red" in english(teaching.said)
 
@@ -142,13 +142,13 @@ def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_i
     calibration = parse_calibration(observer.place.to_json())
     assert calibration.stones == observer.known.palette is not None
     again = StonePalette(3, calibration.stones)
-    assert not again.lacks and again.instruction is None
-    assert StonePalette(4, calibration.stones).lacks, "for four players other stones have to be shown"
+    assert not again.needs_stones and again.instruction is None
+    assert StonePalette(4, calibration.stones).needs_stones, "for four players other stones have to be shown"
 
 
 def test_at_a_table_of_black_and_white_stones_nothing_is_shown():
     stone_palette = StonePalette(None, None)
-    assert not stone_palette.lacks and stone_palette.reader is None and stone_palette.palette is None
+    assert not stone_palette.needs_stones and stone_palette.reader is None and stone_palette.palette is None
 
 
 @pytest.mark.parametrize("spoil", ["1e400", "NaN", "0", '"red"'])

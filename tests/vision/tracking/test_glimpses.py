@@ -99,7 +99,7 @@ def glance(shown: View, now: Reading, before: Reading, accepted: View, times: tu
     glimpses, told = Glimpses(), False
     for t in times:
         if glimpses.may_show_stones(shown, accepted, t):
-            told |= glimpses.agree(shown, accepted, now, before) is not None
+            told |= glimpses.find_agreement(shown, accepted, now, before) is not None
     return told
 
 
@@ -156,7 +156,7 @@ def test_a_doubt_that_outlasts_a_hand_is_no_hand() -> None:
     told = []
     for t, shown in enumerate((view(*ONE), view(*ONE), hand, view(*ONE), view(*ONE))):
         if glimpses.may_show_stones(shown, view(), float(t)):
-            told.append(glimpses.agree(shown, view(), doubtful, reading()) is not None)
+            told.append(glimpses.find_agreement(shown, view(), doubtful, reading()) is not None)
     assert told == [False, False, True]
 
 
@@ -170,5 +170,5 @@ def test_a_hand_between_two_frames_makes_the_first_forgotten() -> None:
     told = []
     for t, shown in enumerate((view(*ONE), hand, view(*ONE))):
         if glimpses.may_show_stones(shown, view(), float(t)):
-            told.append(glimpses.agree(shown, view(), reading(*ONE), reading()))
+            told.append(glimpses.find_agreement(shown, view(), reading(*ONE), reading()))
     assert told == [None, None]

@@ -40,16 +40,16 @@ def searches(reader: LidReader, readings: int) -> list[int]:
 
 def test_lids_are_searched_again_until_both_were_counted_surely(found_boxes):
     reader = LidReader((), is_wanted=True, is_countable=True)
-    reader.locate(IMAGE, GRID)
+    reader.locate_lids(IMAGE, GRID)
     assert reader.boxes == LIDS and reader.trusted_lids == set()
     assert searches(reader, 2 * SEARCH_EVERY_READINGS) == [0, SEARCH_EVERY_READINGS]
-    reader.remember(IMAGE, [sure_reading(box) for box in LIDS])
+    reader.remember_lids(IMAGE, [sure_reading(box) for box in LIDS])
     assert reader.trusted_lids == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
 
 
 def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found_boxes):
     reader = LidReader((), is_wanted=True, is_countable=True)
-    reader.locate(IMAGE, GRID)
+    reader.locate_lids(IMAGE, GRID)
     found_boxes.append(MOVED)
     assert reader.search_again(IMAGE, GRID) and reader.boxes == (LIDS[0], MOVED[1])
     assert not reader.search_again(IMAGE, GRID)
@@ -57,8 +57,8 @@ def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_
 
 def test_a_box_counted_surely_stays(found_boxes):
     reader = LidReader((), is_wanted=True, is_countable=True)
-    reader.locate(IMAGE, GRID)
-    reader.remember(IMAGE, [sure_reading(LIDS[1])])
+    reader.locate_lids(IMAGE, GRID)
+    reader.remember_lids(IMAGE, [sure_reading(LIDS[1])])
     found_boxes.append(MOVED)
     assert not reader.search_again(IMAGE, GRID) and reader.boxes == LIDS
 
@@ -66,12 +66,12 @@ def test_a_box_counted_surely_stays(found_boxes):
 def test_given_lids_are_trusted_and_stay_when_the_board_moves(found_boxes):
     reader = LidReader(MOVED, is_wanted=True, is_countable=True)
     assert reader.trusted_lids == set(MOVED) and not reader.is_search_due()
-    reader.relocate(IMAGE, GRID)
+    reader.relocate_lids(IMAGE, GRID)
     assert reader.boxes == MOVED
 
 
 @pytest.mark.parametrize(("wanted", "countable"), [(False, True), (True, False)])
 def test_lids_that_are_not_to_be_counted_are_not_searched(found_boxes, wanted, countable):
     reader = LidReader((), wanted, countable)
-    reader.locate(IMAGE, GRID)
+    reader.locate_lids(IMAGE, GRID)
     assert reader.boxes == () and not reader.search_again(IMAGE, GRID)

@@ -24,9 +24,9 @@ from vision.tracking.motion import (
     find_changes,
     has_hand,
     has_slid,
+    is_partly_unmoved,
     is_steady,
     lid_view,
-    partly_stays,
     steady_lids,
     table_views,
 )
@@ -118,21 +118,21 @@ def view(hand: Hand | None = None, across: int = 0, down: int = 0) -> View:
 @pytest.mark.parametrize(("across", "down"), [(4, 0), (0, -4), (6, 6)])
 def test_a_board_that_moved_by_a_part_of_a_cell_has_slid(across, down):
     assert 0.1 < np.hypot(across, down) / TABLE.view.grid.cell() < 0.5
-    assert has_slid(view(None, across, down), REFERENCE) and not partly_stays(view(None, across, down), REFERENCE)
+    assert has_slid(view(None, across, down), REFERENCE) and not is_partly_unmoved(view(None, across, down), REFERENCE)
 
 
 def test_a_still_board_has_not_slid():
-    assert not has_slid(view(), REFERENCE) and partly_stays(view(), REFERENCE)
+    assert not has_slid(view(), REFERENCE) and is_partly_unmoved(view(), REFERENCE)
 
 
 @pytest.mark.parametrize("side", ["bottom", "left"])
 def test_under_an_arm_part_of_the_board_stays(side):
     covered = view(Hand((0.3, 0.6), side, 1.0))
-    assert not has_slid(covered, REFERENCE) and partly_stays(covered, REFERENCE)
+    assert not has_slid(covered, REFERENCE) and is_partly_unmoved(covered, REFERENCE)
 
 
 def test_a_board_that_moved_by_cells_stays_nowhere():
-    assert not partly_stays(view(None, 60, 20), REFERENCE)
+    assert not is_partly_unmoved(view(None, 60, 20), REFERENCE)
 
 
 # What sways and flickers
@@ -261,6 +261,6 @@ def test_every_still_may_be_read_and_what_lies_in_two_alike_rests():
 
 def test_a_board_found_while_the_camera_swung_is_asked_for_once():
     gate, swung = MotionGate(stills=False, still_for_s=0.25), np.roll(table(), 40, axis=1)
-    gate.start(board_view(swung, GRID))
+    gate.start_from(board_view(swung, GRID))
     assert not gate.is_where_found(board_view(table(), GRID))
     assert gate.is_where_found(board_view(table(), GRID))

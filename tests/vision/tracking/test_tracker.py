@@ -365,7 +365,7 @@ def test_looks_at_a_stone_between_points_agree_whichever_is_the_likelier():
     agreed = consensus.add(between(0.5, 0.48))
     assert agreed is not None and agreed.between() == (OffGridStone(40, 41),)
     assert agreed.to_observation(Frame(np.zeros((1, 1, 3), np.uint8), 0.0)).between == agreed.between()
-    assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).reads_like(between(0.45, 0.0))
+    assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).is_like(between(0.45, 0.0))
 
 
 def test_movement_makes_earlier_looks_forgotten():

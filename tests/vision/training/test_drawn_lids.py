@@ -122,7 +122,7 @@ def test_a_lid_in_close_up_fills_most_of_its_picture(seed: int) -> None:
 def test_the_point_of_a_lid_is_its_middle() -> None:
     table = plain_table()
     for side in (0, 1):
-        x, y = table.view.grid.at(np.array([table.lid_point(side)]))[0]
+        x, y = table.view.grid.to_pixels(np.array([table.lid_point(side)]))[0]
         box = table.draw(EMPTY).truth.lids[side].box
         assert box.x < x < box.x + box.w and box.y < y < box.y + box.h
 

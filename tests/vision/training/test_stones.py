@@ -70,7 +70,7 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
     net_module = module("vision.training.net")
     torch.manual_seed(3)
     net = net_module.StoneNet().eval()
-    net_module.export(net, 2.0, tmp_path / "net.onnx")
+    net_module.export_stone_net(net, 2.0, tmp_path / "net.onnx")
     image = np.random.default_rng(0).integers(0, 256, (520, 520, 3), dtype=np.uint8)
     read, off = StoneReader(tmp_path / "net.onnx").answer(rectify_input(image, GRID), GRID.size)
     with torch.no_grad():
@@ -82,11 +82,11 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
 
 def test_an_exported_net_is_trained_further_from_what_it_says():
     torch = module("torch")
-    resumed = module("vision.training.onward").resumed
+    resume = module("vision.training.onward").load_for_training
     pixels = np.random.default_rng(0).integers(0, 256, (4, SIDE, SIDE, 3), dtype=np.uint8)
-    net = resumed(SHIPPED, module("vision.training.fit").tensor_of(list(pixels)))
+    net = resume(SHIPPED, module("vision.training.fit").to_tensor(list(pixels)))
     with torch.no_grad():
-        logits, _ = net(module("vision.training.fit").tensor_of([pixels[0]]))
+        logits, _ = net(module("vision.training.fit").to_tensor([pixels[0]]))
     temperature = module("vision.training.train").TEMPERATURE
     read, _ = StoneReader().answer(pixels[0], CELLS)
     assert np.abs(torch.softmax(logits[0] / temperature, dim=0).permute(1, 2, 0).numpy() - read).max() < 1e-4
@@ -99,10 +99,10 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fit_module, "SAVE_EACH", 1)
         stage = fit_module.Stage(2, 1e-3, {"here": 1.0})
-        whole = fit_module.fit(boards, stage, 7, tmp_path / "whole.pt")
-        course = fit_module.Course.begun(stage, 7)
-        course.learn(*fit_module.BoardSampler(boards, stage, 7).batch(0))
-        course.save(tmp_path / "broken.pt")
-        resumed = fit_module.fit(boards, stage, 7, tmp_path / "broken.pt")
+        whole = fit_module.train_stage(boards, stage, 7, tmp_path / "whole.pt")
+        course = fit_module.Course.begin_stage(stage, 7)
+        course.train_step(*fit_module.BoardSampler(boards, stage, 7).make_batch(0))
+        course.save_checkpoint(tmp_path / "broken.pt")
+        resumed = fit_module.train_stage(boards, stage, 7, tmp_path / "broken.pt")
     for one, other in zip(whole.parameters(), resumed.parameters(), strict=True):
         assert (one - other).abs().max() < 1e-3

@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.calibration.model import Box, unbend
+from vision.calibration.model import Box, unbend_points
 from vision.render.sensor import Finisher
 from vision.render.view import Array, Pinhole, Pixels, pixel_mesh
 from vision.training.traced.blender import bpy
@@ -138,7 +138,7 @@ def _distort_light(light: Array, table: TracedTable, part: Patch) -> Array:
     lens = Pinhole(table.camera, table.width, table.height)
     across = pixel_mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
     seen = np.stack(across, axis=-1).astype(np.float64)
-    flat = unbend((seen - lens.middle) / lens.half_diagonal, table.camera.k1) * lens.half_diagonal + lens.middle
+    flat = unbend_points((seen - lens.middle) / lens.half_diagonal, table.camera.k1) * lens.half_diagonal + lens.middle
     x, y = cv2.split(np.asarray(flat + table.lens_margin, np.float32))
     return np.asarray(cv2.remap(light, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.calibration.field_layout import CARD
-from vision.calibration.model import Box, Grid, Points, clockwise
+from vision.calibration.model import Box, Grid, Points, order_clockwise
 from vision.render.view import Pinhole
 from vision.training.traced.blender import FLIP, bpy
 from vision.training.traced.build import Built, Fallen
@@ -42,7 +42,7 @@ class Lies:
 def project_grid(table: TracedTable) -> Grid:
     """Return the board's lines in the picture, clockwise from the corner with the smallest x + y."""
     lens = _make_lens(table)
-    board_corners = clockwise(lens.project_points(outermost_crossings(table.goban)))
+    board_corners = order_clockwise(lens.project_points(outermost_crossings(table.goban)))
     return Grid(table.goban.size, _to_pairs(board_corners), table.camera.k1, lens.middle, lens.half_diagonal)
 
 
@@ -55,12 +55,12 @@ def rows_from_first_corner(table: TracedTable) -> tuple[str, ...]:
 
 def project_dish_box(table: TracedTable, dish: Vessel) -> Box:
     """Return the upright rectangle in the picture around a dish."""
-    return Box.around(_make_lens(table).project_points(table.dish_outline(dish)))
+    return Box.enclose_points(_make_lens(table).project_points(table.dish_outline(dish)))
 
 
 def field_box(table: TracedTable, field: FieldCard) -> Box:
     """Return the upright rectangle in the picture around a field's print."""
-    return Box.around(_make_lens(table).project_points(table.on_field(field, CARD.corners())))
+    return Box.enclose_points(_make_lens(table).project_points(table.on_field(field, CARD.field_corners())))
 
 
 def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
@@ -202,7 +202,7 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
     contents = ["."] * len(CARD.places)
     for prisoner in field.prisoners:
         contents[prisoner.circle] = prisoner.colour.value
-    corners = _make_lens(table).project_points(table.on_field(field, CARD.corners()))
+    corners = _make_lens(table).project_points(table.on_field(field, CARD.field_corners()))
     return {
         "side": field.side,
         "corners": [[round(x, 2), round(y, 2)] for x, y in corners.tolist()],
@@ -215,7 +215,7 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
 
 
 def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
-    places = np.concatenate([CARD.corners(), CARD.marker_corners(), np.array(CARD.places)])
+    places = np.concatenate([CARD.field_corners(), CARD.marker_corners(), np.array(CARD.places)])
     eye, spots = _make_lens(table).eye * FLIP, table.on_field(field, places)
     pixels = _make_lens(table).project_points(spots)
     inside = ((pixels > 2) & (pixels < np.array([table.width, table.height]) - 3)).all()
