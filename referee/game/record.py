@@ -64,7 +64,7 @@ class KoRule(RuleComponent, Protocol):
     def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return the objection to this placement, which would leave `after` on the board; None if there is none."""
 
-    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+    def refusable_points(self, record: GameRecord, quiet: Mask) -> Mask:
         """Return the quiet points (a stone there captures nothing and has a liberty) that the rule may refuse."""
 
 

@@ -161,7 +161,7 @@ def _find_plainly_free(record: GameRecord) -> Mask:
     if record.ended or (record.handicap and rules.handicap.find_restriction(record) is not None):
         return 0
     quiet = non_capturing_safe_points(record.position, record.to_play)
-    return quiet & ~rules.ko.may_refuse(record, quiet)
+    return quiet & ~rules.ko.refusable_points(record, quiet)
 
 
 def _judge_others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:

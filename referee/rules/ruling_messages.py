@@ -539,7 +539,7 @@ def several_wait(board: Board, stones: Mask, next_player: Colour) -> Message:
     return message("waits.press", points=name_points(board, stones), player=next_player)
 
 
-def may_be_more(board: Board, stones: Mask) -> Message:
+def possibly_more_message(board: Board, stones: Mask) -> Message:
     """Return the message about several new stones, between which another may have been placed and captured."""
     return message("waits.may-be-more", points=name_points(board, stones))
 

@@ -324,7 +324,7 @@ class RecordedGame:
             self._accept_consensus(pending_moves.found, look)
             return True
         points = look.find_misfits(self._ledger.record.position)
-        text = ruling_messages.may_be_more(look.board, points)
+        text = ruling_messages.possibly_more_message(look.board, points)
         self._ledger.issue_finding(self._ledger.make_ruling(Status.UNFINISHED, text, points=points))
         return True
 

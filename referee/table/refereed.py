@@ -272,12 +272,12 @@ class RefereedGame:
                         act, is_laid or Colour.WHITE in closers[number:], Colour.WHITE not in closers[:number]
                     )
                 else:
-                    self._count_again(act)
+                    self._requeue_press(act)
             for act in after:
-                self._count_again(act)
+                self._requeue_press(act)
         return fault
 
-    def _count_again(self, act: TableAct) -> None:
+    def _requeue_press(self, act: TableAct) -> None:
         """Keep a press, with the turns that it closes now that those for handicap stones are known."""
         self._acts = self._acts.with_act(
             act if act.is_laying else replace(act, over=self._count_turns_before(act.player))

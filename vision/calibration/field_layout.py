@@ -122,7 +122,7 @@ DISC = FieldLayout(
 LAYOUTS = (CARD, LARGE, DISC)
 
 
-def is_printed(layout: FieldLayout, side: int, across: Steps, down: Steps) -> npt.NDArray[np.bool_]:
+def mask_printed(layout: FieldLayout, side: int, across: Steps, down: Steps) -> npt.NDArray[np.bool_]:
     """Return True where a side's field is printed black, its markers left out, shape (down, across).
 
     across, down: x and y of the columns and rows

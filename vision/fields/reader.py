@@ -29,8 +29,8 @@ from vision.calibration.field_layout import (
     SPOT,
     FieldLayout,
     Place,
-    is_printed,
     layout_of,
+    mask_printed,
 )
 from vision.calibration.model import Grid, PrisonerField
 from vision.camera.frame import Image
@@ -382,7 +382,7 @@ def _draw_print(layout: FieldLayout, side: int) -> Floats:
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(2 * n) + 0.5) / DENSITY / 2 - n / DENSITY / 2 for n in (wide, tall))
     places = np.stack(np.meshgrid(across, down), axis=-1)
-    ink = is_printed(layout, side, across, down)
+    ink = mask_printed(layout, side, across, down)
     for marker, number in zip(layout.markers, layout.ids[side], strict=True):
         square = np.floor((places - marker) / layout.side * 6 + 3).astype(int)
         within = ((square >= 0) & (square < 6)).all(axis=-1)
@@ -435,7 +435,7 @@ def _bare_paper_mask(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(n) + 0.5) / DENSITY - n / DENSITY / 2 for n in (wide, tall))
     places = np.stack(np.meshgrid(across, down), axis=-1)
-    ink_mask = is_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
+    ink_mask = mask_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
     for marker in layout.markers:
         ink_mask |= (np.abs(places - marker) < layout.side / 2).all(axis=-1)
     return np.asarray(cv2.dilate(ink_mask.astype(np.uint8), _disc(1.0).astype(np.uint8)) == 0)

@@ -55,7 +55,7 @@ class LidReader:
         """Return True if lids are to be searched again in the next reading."""
         return (self._readings + 1) % SEARCH_EVERY_READINGS == 1 and not self._are_known()
 
-    def count_reading(self) -> None:
+    def note_reading(self) -> None:
         """Note that the table was read."""
         self._readings += 1
 

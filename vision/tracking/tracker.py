@@ -314,7 +314,7 @@ class BoardTracker:
 
     def _confirm(self, agreement: _Agreed, t: float) -> Observation:
         """Return the agreed observation again: everything looks just as it did when it was read."""
-        self._lids.count_reading()
+        self._lids.note_reading()
         self._read_at = self._occlusion.clear_at = t
         self._agreed = replace(agreement, observation=replace(agreement.observation, t=t))
         return self._agreed.observation
@@ -325,7 +325,7 @@ class BoardTracker:
         if not self.known.learn_from(frame.pixels, grid):
             return None
         have_lids_moved = self._lids.search_again(frame.pixels, grid)
-        self._lids.count_reading()
+        self._lids.note_reading()
         if have_lids_moved:
             self._cache.forget()
         reading = self._read_changed(frame, grid)

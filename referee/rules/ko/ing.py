@@ -127,7 +127,7 @@ class IngKo(KoRule):
             or _begun_before(record, placement, captured)
         )
 
-    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+    def refusable_points(self, record: GameRecord, quiet: Mask) -> Mask:
         """Return the points where the player to move began a cycle.
 
         A stone that captures nothing is refused nowhere else.

@@ -19,7 +19,7 @@ from referee.rules.opening_and_end import is_counted_as_pass, is_last_a_pass
 class OnlyRepetition(KoRule):
     """A ko rule that refuses only placements that bring back a position of the game."""
 
-    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+    def refusable_points(self, record: GameRecord, quiet: Mask) -> Mask:
         """Return the points where a stone would bring one back."""
         return repeating_points(record, quiet)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.calibration.field_layout import CIRCLE, LAYOUTS, PITCH, RING, FieldLayout, is_printed, layout_of
+from vision.calibration.field_layout import CIRCLE, LAYOUTS, PITCH, RING, FieldLayout, layout_of, mask_printed
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -18,7 +18,7 @@ def test_circles_lie_within_the_card_and_clear_of_one_another(layout: FieldLayou
 def test_each_circle_is_a_ring_with_a_dot_on_paper(layout: FieldLayout):
     x, y = layout.places[0]
     middle, paper, ring = x, x + CIRCLE / 4, x + CIRCLE / 2 - RING / 8
-    assert is_printed(layout, 0, np.array([middle, paper, ring]), np.array([y])).tolist() == [[True, False, True]]
+    assert mask_printed(layout, 0, np.array([middle, paper, ring]), np.array([y])).tolist() == [[True, False, True]]
 
 
 def test_a_spot_lies_amid_four_circles():
@@ -26,7 +26,7 @@ def test_a_spot_lies_amid_four_circles():
     spots = np.array(layout.find_spots())
     distances = np.linalg.norm(spots[:, None] - np.array(layout.places), axis=-1)
     assert len(spots) == 20 and np.allclose(np.sort(distances, axis=1)[:, :4], PITCH / np.sqrt(2))
-    assert all(is_printed(layout, 1, *spot[:, None]).all() for spot in spots)
+    assert all(mask_printed(layout, 1, *spot[:, None]).all() for spot in spots)
 
 
 def test_each_kind_is_found_by_its_name_and_no_other():

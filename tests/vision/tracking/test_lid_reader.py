@@ -34,7 +34,7 @@ def searches(reader: LidReader, readings: int) -> list[int]:
     for k in range(readings):
         due += [k] if reader.is_search_due() else []
         reader.search_again(IMAGE, GRID)
-        reader.count_reading()
+        reader.note_reading()
     return due
 
 
