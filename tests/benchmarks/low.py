@@ -71,7 +71,7 @@ def _rows(pictures: list[Picture], constant: str, values: dict[str, float]) -> I
     """A line for each value of a constant of vision/stones/reader.py, by the name of what it stands for."""
     grids = [find_board(picture.pixels) for picture in pictures]
     for name, value in values.items():
-        with mock.patch.take_object(reader, constant, value):
+        with mock.patch.object(reader, constant, value):
             scores = [read(p, g) for p, g in zip(pictures, grids, strict=True) if g is not None and g.size == 19]
         total = sum(scores, NOTHING)
         few = sum(one.doubtful <= 5 for one in scores)
@@ -106,7 +106,7 @@ def coloured(each: int) -> Iterator[str]:
     for number, lamp in enumerate(LAMPS):
         pairs = [(lit(image, lamp, np.random.default_rng([FIRST, number, k])), label) for k, (image, label) in
                  enumerate(shots)]  # fmt: skip
-        with mock.patch.take_object(detect, "in_one_grey", lambda small: None):
+        with mock.patch.object(detect, "in_one_grey", lambda small: None):
             before = sum(_is_board_found(image, label) for image, label in pairs)
         after = sum(_is_board_found(image, label) for image, label in pairs)
         yield f"| {lamp} | {len(pairs)} | {before} | {after} |"

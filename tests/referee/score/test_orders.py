@@ -122,7 +122,7 @@ def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) 
 def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str, first: str, seed: int) -> None:
     """The search through all finds what trying finds, and what it does not find is nowhere."""
     table, chance = table_of(rows, to_play, first), random.Random(seed)
-    with mock.patch.take_object(orders, "other_results", lambda table: iter(())):
+    with mock.patch.object(orders, "other_results", lambda table: iter(())):
         searched = look_at_orders(table)
     assume(searched.tried is None)
     natural = result(played_out(table)[1])

@@ -54,20 +54,20 @@ class Msvcrt(ModuleType):
 def loaded(platform: str) -> Iterator[ModuleType]:
     """Load the implementation for a value of sys.platform, and keep the fakes for as long as the block."""
     name = SYSTEMS[platform]
-    full_syncs = mock.patch.take_object(fcntl, "fcntl", _fcntl)
+    full_syncs = mock.patch.object(fcntl, "fcntl", _fcntl)
     with (
-        mock.patch.take_object(sys, "platform", platform),
+        mock.patch.object(sys, "platform", platform),
         mock.patch.dict(sys.modules, {"msvcrt": Msvcrt()}),
         mock.patch.multiple(os, create=True, O_BINARY=0, O_NOINHERIT=os.O_CLOEXEC),
-        mock.patch.take_object(fcntl, "F_FULLFSYNC", F_FULLFSYNC, create=True),
-        mock.patch.take_object(errno, "EDEADLOCK", errno.EDEADLK, create=True),
+        mock.patch.object(fcntl, "F_FULLFSYNC", F_FULLFSYNC, create=True),
+        mock.patch.object(errno, "EDEADLOCK", errno.EDEADLK, create=True),
         full_syncs,
     ):
         spec = spec_from_file_location(f"tests.loaded_{name}", ROOT / "device/system" / f"{name}.py")
         assert spec is not None and spec.loader is not None
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
-        with mock.patch.take_object(sys, "platform", "linux"):  # The standard library is this system's.
+        with mock.patch.object(sys, "platform", "linux"):  # The standard library is this system's.
             yield module
 
 
