@@ -1,23 +1,30 @@
 """Drawn boards of 19 lines with 0 to 361 stones: are they found? `python -m tests.benchmarks.found [--many N]`
 
+    python -m tests.benchmarks.found small [--first 200] [--many 18]
+
 Two of three have 150 stones and more; six shapes of picture, 1920x1080 first; a camera that is tilted by up to 50
 degrees, by less than 12 in most; in every fourth tinted, dim or glaring light. A board is missed if nothing is found,
-and false if something else is: another number of lines, or a corner half a cell off.
+and false if something else is: another number of lines, or a corner half a cell off. small: club tables with boards of
+9, 13 and 19 lines that are small in the picture, of little contrast, or both, sought as the box does in play, and as
+`look` does.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import radians
 
+import cv2
 import numpy as np
 
 from tests.benchmarks.ways import Way, numbers, run
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
+from vision.board.select_board import find_likeliest
 from vision.board.window import SIZES
 from vision.calibration.model import Grid, mean_side, order_clockwise
 from vision.camera.frame import Image, to_working_size
@@ -25,6 +32,7 @@ from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
+from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.rendered import LIGHTS, relight_look
 
@@ -68,8 +76,56 @@ def became(grid: Grid | None, picture: Picture) -> str:
     if grid is None:
         return "missed"
     truth, corners = (order_clockwise(np.array(one.corners)) for one in (picture.truth.grid, grid))
-    off = np.linalg.norm(corners - truth, axis=1).max() * (SIZE - 1) / mean_side(truth)
-    return "found" if grid.size == SIZE and off < NEAR_CELLS else "false"
+    off = np.linalg.norm(corners - truth, axis=1).max() * (picture.truth.grid.size - 1) / mean_side(truth)
+    return "found" if grid.size == picture.truth.grid.size and off < NEAR_CELLS else "false"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Small or faint boards: the least and the greatest share of the picture's height, and whether contrast is low."""
+
+    shares: tuple[float, float]
+    is_faint: bool
+
+
+KINDS = {
+    "small": Kind((0.22, 0.4), False),
+    "faint": Kind((0.6, 0.95), True),
+    "small and faint": Kind((0.3, 0.5), True),
+}
+FAINTNESS, HAZE_PX = (0.25, 0.45), 40
+"""The share of the contrast that is left of a faint picture, and the spread of the brightness around which it is."""
+
+
+def draw_small(kind: Kind, seed: int) -> Picture:
+    """A club's table with a board of that kind in the middle."""
+    rng, size = np.random.default_rng([seed, 31]), (19, 19, 13, 9)[seed % 4]
+    look = club_look(seed, size, 1280, 720)
+    camera = replace(look.camera, tilt=radians(rng.uniform(0, 35)), shift=(0.0, 0.0))
+    share = rng.uniform(*kind.shares)
+    look = frame_board(replace(look, camera=camera, bowls_shown=bool(rng.random() < 0.5)), share, share)
+    picture = Table(look).draw(Scene(random_rows(rng, size)), seed)
+    if not kind.is_faint:
+        return picture
+    pixels = picture.pixels.astype(np.float32)
+    haze = cv2.GaussianBlur(pixels, (0, 0), HAZE_PX)
+    faint = haze + (pixels - haze) * rng.uniform(*FAINTNESS) + rng.normal(0, 2, pixels.shape)
+    return replace(picture, pixels=np.clip(faint, 0, 255).astype(np.uint8))
+
+
+def small(args: argparse.Namespace) -> int:
+    """Print what is found of boards that are small or faint; return how many `look` misses or takes for others."""
+    bad = 0
+    for name, kind in KINDS.items():
+        in_play, looked = Counter[str](), Counter[str]()
+        for seed in numbers(args):
+            picture = draw_small(kind, seed)
+            place = find_likeliest(picture.pixels)
+            in_play[became(find_board(picture.pixels), picture)] += 1
+            looked[became(None if place is None else place.grid, picture)] += 1
+        bad += args.many - looked["found"]
+        print(f"{name}: in play {dict(in_play)}, by look {dict(looked)}", flush=True)
+    return bad
 
 
 def _in_short(pixels: Image) -> Grid | None:
@@ -102,7 +158,7 @@ def _count_found(args: argparse.Namespace, find: Callable[[Image], Grid | None])
     return counts["missed"] + counts["false"]
 
 
-WAYS: dict[str, Way] = {"boards": (boards, 1000), "crossings": (by_crossings, 1000)}
+WAYS: dict[str, Way] = {"boards": (boards, 1000), "crossings": (by_crossings, 1000), "small": (small, 18)}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, WAYS))

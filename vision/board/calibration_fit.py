@@ -15,7 +15,7 @@ from vision.board.detect_by_crossings import score_grid
 from vision.board.edge_contrast import CLEAREST, measure_edges
 from vision.board.lid_positions import place_lids
 from vision.board.markers import align_corner_order
-from vision.board.select_board import find_first
+from vision.board.select_board import find_first, find_only_small
 from vision.calibration.model import UNIT_SQUARE, Box, Calibration, Grid, read_calibration
 from vision.camera.frame import Image
 from vision.errors import BadCalibration
@@ -51,7 +51,7 @@ class CalibrationResult:
 
 def calibrate(image: Image, size: int | None = None) -> CalibrationResult | None:
     """Return the calibration found in a picture, or None if no board is certain."""
-    place = find_first(image, size)
+    place = find_first(image, size) or find_only_small(image, size)
     if place is None:
         return None
     lids = place_lids(image, place.grid)

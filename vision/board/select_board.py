@@ -15,6 +15,7 @@ import numpy as np
 
 from referee import Message, message
 from vision.board.detect import find_place, find_plain
+from vision.board.detect_by_crossings import PLAIN_MARGIN, score_grid
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
 from vision.board.small_boards import find_small_boards
@@ -44,6 +45,14 @@ central one.
 WELL_ON, FILLED = 0.46, 0.45
 """The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
 board's width, as a share of the picture's shorter side, from which hardly a larger one has room beside it.
+"""
+AROUND_SMALL, SAME_BOARD = 0.3, 0.8
+"""The width of the part around a small board in which it has to be found again, in board widths, and the share of
+either that the other then covers.
+"""
+SMALL_SHARE, SMALL_CANDIDATES = 0.45, 6
+"""The greatest width of a small board, as a share of the picture's shorter side, because what is larger is part of a
+board that was not found; and the number of candidates that are examined.
 """
 ASK_WHICH_NOTE = message("boards.which")
 """The note if it is unclear which board is meant."""
@@ -79,10 +88,13 @@ def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | No
     """Return the detection as `find_first` does, at a fraction of its cost, without the note on boards to be ignored.
 
     A board that lies in the middle and leaves no room for a larger one is taken whatever lies beside it, and small ones
-    are hardly ever meant: they are left to `other_boards_note`, when the answer is given.
+    are hardly ever meant: they are left to `other_boards_note`, when the answer is given. If there is no other, a small
+    one is taken.
     """
     place = find_place(image, size)
-    if place is None or _is_in_middle(image, place.grid):
+    if place is None:
+        return find_only_small(image, size)
+    if _is_in_middle(image, place.grid):
         return place
     return _select_meant(image, place, _find_large_others(image, place.grid, size))
 
@@ -98,6 +110,32 @@ def other_boards_note(image: Image, detection: BoardDetection, size: int | None 
     if selection is detection:
         return None
     return selection.notes[-1] if selection.grid is detection.grid else ASK_WHICH_NOTE
+
+
+def find_only_small(image: Image, size: int | None = None) -> BoardDetection | None:
+    """Return the board of a picture in which every board is small; None if none is certain.
+
+    A search all over the picture is dear: it is for a picture that a person asks about. What it finds has to be found
+    again in the part of the picture around it.
+    """
+    grids = find_small_boards(image, None, SIZES if size is None else (size,))
+    small_grids = (grid for grid in grids if grid.cell() * (grid.size - 1) < SMALL_SHARE * min(image.shape[:2]))
+    confirmed_grids = (_find_in_part(image, grid, size) for grid in islice(small_grids, SMALL_CANDIDATES))
+    grid = next((grid for grid in confirmed_grids if grid is not None), None)
+    return None if grid is None else BoardDetection(grid)
+
+
+def _find_in_part(image: Image, grid: Grid, size: int | None) -> Grid | None:
+    """Return a small board as found in the part of the picture around it; None if that shows none, or another."""
+    corners = grid.to_pixels(UNIT_SQUARE * (1 + 2 * AROUND_SMALL) - AROUND_SMALL)
+    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+    right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int), image.shape[1::-1])
+    part = np.ascontiguousarray(image[top:bottom, left:right])
+    place = find_place(part, size)
+    if place is None or place.grid.size != grid.size or score_grid(part, place.grid).margin < PLAIN_MARGIN:
+        return None
+    found_grid = place.grid.move_grid(1.0, np.array([left, top], np.float64))
+    return found_grid if min(found_grid.covered_share(grid), grid.covered_share(found_grid)) > SAME_BOARD else None
 
 
 def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> BoardDetection | None:

@@ -37,17 +37,18 @@ PATTERNED = 0.6
 """The minimum share of blocks with a pattern in the middle of a square, half as wide."""
 
 
-def find_small_boards(image: Image, known_grid: Grid, sizes: tuple[int, ...]) -> Iterator[Grid]:
+def find_small_boards(image: Image, known_grid: Grid | None, sizes: tuple[int, ...]) -> Iterator[Grid]:
     """Yield the boards in the picture that are small in it and do not lie on the known one, some more than once."""
     scale = min(1.0, SEARCHED_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for corners in _find_squares(small, known_grid.move_grid(scale, np.zeros(2))):
+    known = None if known_grid is None else known_grid.move_grid(scale, np.zeros(2))
+    for corners in _find_squares(small, known):
         grid = board_from_square(small, corners, sizes)
         if grid is not None:
             yield grid.move_grid(1 / scale, np.zeros(2))
 
 
-def _find_squares(image: Image, known_grid: Grid) -> Iterator[Points]:
+def _find_squares(image: Image, known_grid: Grid | None) -> Iterator[Points]:
     """Yield the squares with a fine pattern that do not show the known board, the largest first, shape (4, 2)."""
     shape = np.array(image.shape[1::-1], np.float64)
     for side in (share * shape.min() for share in SHARES):
@@ -57,7 +58,8 @@ def _find_squares(image: Image, known_grid: Grid) -> Iterator[Points]:
         middles = np.stack(np.meshgrid(*(_spread(side, end) for end in shape)), axis=-1).reshape(-1, 2)
         for middle in middles:
             x, y = (middle * scale).astype(int)
-            if pattern_share[y, x] >= PATTERNED and not _is_known_board(known_grid, middle, side):
+            is_known = known_grid is not None and _is_known_board(known_grid, middle, side)
+            if pattern_share[y, x] >= PATTERNED and not is_known:
                 yield SQUARE * side + middle
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from tests.support.negatives import KINDS
 from tests.support.vision.photographs import wilson
 from tests.support.vision.spoiled import Shot
-from vision.board.detect import find_board
+from vision.board.select_board import find_likeliest
 from vision.camera.frame import Image
 from vision.render.ground import glare_field, lamp_light, light_field
 from vision.render.looks import frame_board
@@ -86,11 +86,11 @@ class Answer:
 
 def look(pixels: Image) -> Answer:
     """One picture."""
-    grid = find_board(pixels)
-    if grid is None:
+    place = find_likeliest(pixels)
+    if place is None:
         return Answer(1)
-    doubtful = len(Reading(grid, default_reader().read(pixels, grid)).doubtful())
-    return Answer(1, 1, int(doubtful <= MAX_DOUBTFUL_SHARE * grid.size**2))
+    doubtful = len(Reading(place.grid, default_reader().read(pixels, place.grid)).doubtful())
+    return Answer(1, 1, int(doubtful <= MAX_DOUBTFUL_SHARE * place.grid.size**2))
 
 
 def drawn(kind: str, number: int) -> Image:

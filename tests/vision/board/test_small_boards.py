@@ -4,9 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.benchmarks.found import KINDS, became, draw_small
 from tests.support.vision.pictures import drawn_board
+from vision.board.select_board import find_likeliest, find_only_small
 from vision.board.small_boards import find_small_boards
 from vision.calibration.model import Grid
+from vision.cost import counting_cost
 
 
 @pytest.mark.slow
@@ -28,3 +31,17 @@ def test_a_second_board_that_is_small_in_the_picture_is_found():
     grids = list(find_small_boards(room, elsewhere, (9,)))
     middles = [np.mean(grid.corners, axis=0) for grid in grids]
     assert any(np.abs(middle - np.mean(true.corners, axis=0)).max() < true.cell() for middle in middles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "seed"), [("small", 110), ("small and faint", 108)])
+def test_a_board_that_is_small_in_the_picture_is_found_by_look(kind, seed):
+    picture = draw_small(KINDS[kind], seed)
+    place = find_likeliest(picture.pixels)
+    assert place is not None and became(place.grid, picture) == "found"
+
+
+def test_where_no_fine_pattern_is_seen_no_net_runs_for_a_small_board():
+    with counting_cost() as cost:
+        assert find_only_small(np.full((720, 1280, 3), 140, np.uint8)) is None
+    assert cost.net_runs.total() == 0
