@@ -23,7 +23,7 @@ try:
     from referee.game.errors import RefereeError
     from vision.errors import VisionError
     from web.errors import WebError
-    from web.language import english
+    from web.language import to_english
 except ImportError as error:
     sys.exit(f"shinpan: {next(find_shadowed(), error)}")
 
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(_describe_missing(error))
         return Exit.BAD_USE
     except (RefereeError, VisionError, WebError) as error:
-        tell(english(error))
+        tell(to_english(error))
         return Exit.BAD_USE
     except OSError as error:
         # Input files that cannot be used are reported where they are read; this error is about our own output.

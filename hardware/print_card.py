@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from hardware.print_keys import TONES
 from referee.table.events import Button
-from web.language import Translator, tongue
+from web.language import Translator, find_translator
 from web.language_traits import font_family
 
 WIDTH, HEIGHT = 148, 210
@@ -37,7 +37,7 @@ def svg(code: str) -> str:
         f'font-family="{font_family(code, "Helvetica", "Arial")}" xml:lang="{code}">'
     )
     return "\n".join(
-        [head, '<rect width="100%" height="100%" fill="white"/>', *_rows(code, tongue(code)), "</svg>", ""]
+        [head, '<rect width="100%" height="100%" fill="white"/>', *_rows(code, find_translator(code)), "</svg>", ""]
     )
 
 
@@ -72,7 +72,7 @@ def _rows(code: str, say: Translator) -> Iterator[str]:
 
 def _lines(y: float, words: str, code: str) -> Generator[str, None, float]:
     """Yield a text in lines; return where it ends."""
-    lines = _wrapped(words) if tongue(code).space else _broken(words)
+    lines = _wrapped(words) if find_translator(code).space else _broken(words)
     for number, line in enumerate(lines):
         yield _text(INDENT, y + 4.2 + number * LEADING, SIZE, line)
     return y + len(lines) * LEADING

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, Dots, cells
 from referee.table.events import Button
-from web.language import tongue
-from web.language_traits import CODES, SOURCE, traits
+from web.language import find_translator
+from web.language_traits import CODES, SOURCE, read_traits
 
 WIDTH, HEIGHT = 210, 297
 """The sheet's size in millimetres, the unit throughout."""
@@ -49,7 +49,7 @@ def _measure() -> Iterator[str]:
 
 def _block(code: str, top: float) -> Iterator[str]:
     """Yield a language: the labels of both sides and of pause, and the words in Braille, as read and from behind."""
-    say = tongue(code)
+    say = find_translator(code)
     places = [(side, button) for side in (1, 2) for button in (Button.DONE, Button.CALL, Button.SCORE)]
     for number, (side, button) in enumerate([*places, (0, Button.PAUSE)]):
         yield from _key(LEFT + number * (KEY + GAP), top, side, button, label_of(button, say), code)
@@ -63,7 +63,7 @@ def _block(code: str, top: float) -> Iterator[str]:
 
 def dots_of(word: str, code: str) -> list[Dots]:
     """Return a word in Braille; nothing in a language whose Braille is not known here."""
-    return cells(traits(code).braille.get(word, word)) if traits(code).has_braille else []
+    return cells(read_traits(code).braille.get(word, word)) if read_traits(code).has_braille else []
 
 
 def _key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ def refuse_other_hosts(app: Flask, names: Sequence[str] = ()) -> None:
     own = {name.lower() for name in (*names, "localhost", machine, f"{machine}.local", socket.gethostname())}
 
     @app.before_request
-    def known() -> Response | None:
+    def refuse_strange_name() -> Response | None:
         name = host_of(request.headers.get("Host", ""))
         return (
             None

@@ -34,7 +34,7 @@ from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, request_translator, text_response
 from web.server.fair_server import BEHIND, LASTS, ReservedAddresses, address_of
 from web.server.large_bodies import LargeBodies
-from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, events
+from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, yield_events
 from web.voice.clips import Clips
 from web.voice.page import add_voice
 
@@ -127,7 +127,7 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
         cache, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 
         def stream(has_ended: Callable[[], bool]) -> Iterator[str]:
-            event_stream = events(desk, cache, has_ended, heartbeat)
+            event_stream = yield_events(desk, cache, has_ended, heartbeat)
             return event_stream if seals is None else seals(event_stream)
 
         return as_stream(app, stream)

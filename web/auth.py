@@ -109,7 +109,7 @@ class Guard:
         self._of: str | None = None
         if memory is not None and memory.text:
             with suppress(ValueError, KeyError, TypeError):
-                self._remember(json.loads(memory.text))
+                self._restore_state(json.loads(memory.text))
 
     def enter(self, pin: str, remote: str | None, own_address: str = "") -> Session:
         """Open a session if the PIN is right; raise Refused otherwise.
@@ -126,12 +126,12 @@ class Guard:
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):
                 self._failures.append((now, address))
-                self._keep()
+                self._store_state()
                 raise Refused(late=False)
             for one in (address_of(remote), address):
                 self._let_in(one)
             session = self._open_session(now, stamp)
-            self._keep()
+            self._store_state()
             return session
 
     def session(self, name: str | None) -> Session | None:
@@ -148,20 +148,20 @@ class Guard:
         """End a session."""
         with self._lock:
             self._sessions.pop(session.name, None)
-            self._keep()
+            self._store_state()
 
     def _let_in(self, address: str) -> None:
         self._known_addresses.add(address)
         self._inside = [*(one for one in self._inside if one != address), address][-2 * MOST_SESSIONS :]
 
-    def _keep(self) -> None:
+    def _store_state(self) -> None:
         """Store the state: the box restarts the page after a crash, and directors stay logged in."""
         if self._memory is not None:
             sessions = list(map(astuple, self._sessions.values()))
             state = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
             self._memory.keep(json.dumps(state))
 
-    def _remember(self, state: dict[str, Any]) -> None:
+    def _restore_state(self, state: dict[str, Any]) -> None:
         """Restore the state; a session's time restarts, because its last request is not stored."""
         now = self._clock()
         for name, token, stamp, _ in state["sessions"]:

@@ -30,7 +30,7 @@ class FailureLog:
         """Log a line, unless there was one within the minute."""
         left_out = self._take_turn()
         if left_out is not None:
-            self._log.warning("%s%s", failure_line(text, error), _more(left_out))
+            self._log.warning("%s%s", failure_line(text, error), _count_left_out(left_out))
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Make a library's record such a line, or leave it out; the interface of a logger's filter."""
@@ -40,7 +40,7 @@ class FailureLog:
         if left_out is None:
             return False
         error = record.exc_info[1] if record.exc_info else None
-        record.msg, record.args = failure_line(record.getMessage(), error) + _more(left_out), None
+        record.msg, record.args = failure_line(record.getMessage(), error) + _count_left_out(left_out), None
         record.exc_info = record.exc_text = record.stack_info = None
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
         return True
@@ -65,7 +65,7 @@ def failure_line(text: str, error: BaseException | None) -> str:
     return _to_one_line(f"{text}: {type(error).__name__}: {error}, in {where}")[:LONGEST_LINE]
 
 
-def _more(left_out: int) -> str:
+def _count_left_out(left_out: int) -> str:
     return f" ({left_out} more in between)" if left_out else ""
 
 

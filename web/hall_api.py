@@ -11,7 +11,7 @@ from flask import Flask, Response, abort, request
 
 from referee import Message, message_to_json
 from web.backend import DirectorBackend
-from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
+from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, sign_parts
 from web.language import ENGLISH, Translator
 from web.responses import as_json, error_response, text_response
 from web.server.fair_server import ReservedAddresses, address_of
@@ -45,7 +45,9 @@ def add_hall(app: Flask, director: DirectorBackend, reserved: ReservedAddresses,
             return error_response("http.not-the-hall", 403)
         reserved.add(address_of(request.remote_addr))
         answer = act()
-        answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
+        answer.headers[SEAL] = sign_parts(
+            director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data())
+        )
         return answer
 
 
@@ -64,7 +66,7 @@ def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str | bytes, .
 def record_seal(app: Flask, director: DirectorBackend | None, record: bytes) -> dict[str, str]:
     """Return the header that signs a record for the hall; none if the client is not the hall."""
     hall = _asking_hall(app, director, RECORD)
-    return {} if hall is None else {SEAL: seal(hall.secret, hall.nonce, RECORD, sha256(record).hexdigest())}
+    return {} if hall is None else {SEAL: sign_parts(hall.secret, hall.nonce, RECORD, sha256(record).hexdigest())}
 
 
 def find_stream_signer(
@@ -111,4 +113,4 @@ def _asking_hall(app: Flask, director: DirectorBackend | None, what: str) -> _Ha
 def sign_events(events: Iterator[str], secret: str, nonce: str) -> Iterator[str]:
     """Yield each event with its signature over the event, its number in this stream, and the hall's nonce."""
     for number, event in enumerate(one.removeprefix(COMMENT) for one in events):
-        yield f"{event.removesuffix(chr(10))}seal: {seal(secret, nonce, str(number), event)}\n\n"
+        yield f"{event.removesuffix(chr(10))}seal: {sign_parts(secret, nonce, str(number), event)}\n\n"

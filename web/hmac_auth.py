@@ -28,7 +28,7 @@ def new_secret() -> str:
     return secrets.token_hex(BYTES)
 
 
-def seal(secret: str, *parts: str | bytes) -> str:
+def sign_parts(secret: str, *parts: str | bytes) -> str:
     """Sign these parts, in this order, with the secret; a text is signed as UTF-8, a body as it is sent."""
     encoded_parts = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts]
     return hmac.digest(
@@ -39,7 +39,7 @@ def seal(secret: str, *parts: str | bytes) -> str:
 def is_sealed(secret: str, signature: str, *parts: str | bytes) -> bool:
     """Return True if the signature is that of these parts."""
     return bool(secret) and hmac.compare_digest(
-        seal(secret, *parts).encode(), signature.encode("utf-8", "surrogatepass")
+        sign_parts(secret, *parts).encode(), signature.encode("utf-8", "surrogatepass")
     )
 
 

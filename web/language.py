@@ -40,8 +40,8 @@ from referee import (
     result_read,
     said_by,
 )
-from web.compiled import compiled
-from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, Replacements, choose, traits
+from web.compiled import compile_cached
+from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, Replacements, choose_code, read_traits
 from web.particles import MARK, choose_particles
 
 if TYPE_CHECKING:
@@ -114,15 +114,15 @@ class Translator:
         self.texts = texts
         self.places, self._words = places, words
         self._names = places.by_name if places is not None else {}
-        self.sentence = lru_cache(4096)(self._sentence)
-        self.text = lru_cache(4096)(self._text)
+        self.sentence = lru_cache(4096)(self._translate_message)
+        self.text = lru_cache(4096)(self._catalogue_text)
         self.comma = self("comma")
         """The comma in lists."""
         self.space = self("sentences", one="", two="")
         """The space between words and sentences; empty in languages without one."""
 
     def __call__(self, key: str, **values: Value) -> str:
-        return self._fill(self.text(key, values.get("n")), values)
+        return self._fill_slots(self.text(key, values.get("n")), values)
 
     def on(self, snapshot: TableSnapshot) -> Translator:
         """Return the same language as the people at this table read it: by its coordinates and its rules."""
@@ -150,7 +150,7 @@ class Translator:
         except KeyError:
             return False
 
-    def _text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
+    def _catalogue_text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
         """Return the catalogue's text of a key, for this number; raise KeyError if it has none.
 
         Call the cached `text` instead.
@@ -165,7 +165,7 @@ class Translator:
             return self.texts.npgettext(context, key, key, number)
         return self.texts.ngettext(key, key, number)
 
-    def _fill(self, text: str, values: Mapping[str, Value]) -> str:
+    def _fill_slots(self, text: str, values: Mapping[str, Value]) -> str:
         if "{" not in text:
             return text
         bare = () if ":" in text else _BARE
@@ -201,26 +201,26 @@ class Translator:
             totals = shares.items()
             return self.join([self("result.share", player=Colour(letter), total=n) for letter, n in totals])
         won = _WON.fullmatch(written)
-        return self._win(Colour(won[1]), won[2]) if won else written
+        return self._word_win(Colour(won[1]), won[2]) if won else written
 
-    def _win(self, player: Colour, how: str) -> str:
+    def _word_win(self, player: Colour, how: str) -> str:
         if how in "RTF":
             return self(f"result.{how}", player=player)
         if how in ("0", "0.5"):
             return self("result.tie" if how == "0" else "result.half", player=player)
         return self("result.points", player=player, n=float(how))
 
-    def _brief(self, result: str) -> str:
+    def _shorten_result(self, result: str) -> str:
         """Return a result in the fewest words: "W+3.5" where people write it so, else as a sentence."""
         if _WON.fullmatch(result) is None:
             return result
-        known = traits(self.code)
+        known = read_traits(self.code)
         return self.result(result) if known.words_results else result.replace(".", known.decimal_sign)
 
     def in_sentence(self, result: str) -> str:
         """Return a result within a sentence: "a draw", "void", "W+3.5"."""
         word = RESULTS.get(result)
-        return self._brief(result) if word is None else self(word)
+        return self._shorten_result(result) if word is None else self(word)
 
     @property
     def outcomes(self) -> dict[str, str]:
@@ -230,7 +230,7 @@ class Translator:
     def outcome(self, result: str) -> str:
         """Return a result for a table: "Draw", "Void", "W+3.5"."""
         label = OUTCOMES.get(result)
-        return self._brief(result) if label is None else self(label)
+        return self._shorten_result(result) if label is None else self(label)
 
     def outcome_patterns(self) -> dict[str, str]:
         """Return the labels of all results but those of more than two players, for scripts.
@@ -238,7 +238,7 @@ class Translator:
         # is a number of points, and ½ the same as half as many stones.
         """
         ways = [f"{colour}+{how}" for colour in COLOURS[:2] for how in ("R", "T", "F", "0.5", _MANY)]
-        marks = {_MANY: "#", self._half(float(_MANY)): "½"}
+        marks = {_MANY: "#", self._format_half(float(_MANY)): "½"}
         return {
             way.replace(_MANY, "#"): replace_words(self.outcome(way), tuple(marks.items()))
             for way in (*OUTCOMES, *ways)
@@ -248,9 +248,9 @@ class Translator:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
         return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
-    def _sentence(self, message: Message) -> str:
+    def _translate_message(self, message: Message) -> str:
         """Translate a message, and those that follow it. Call the cached `sentence` instead."""
-        return self.space.join([self(message.key, **dict(message.args)), *map(self._sentence, message.then)])
+        return self.space.join([self(message.key, **dict(message.args)), *map(self._translate_message, message.then)])
 
     def value(self, value: Value, spec: str = "") -> str:
         """Format the value of a placeholder. spec: the part after its colon."""
@@ -258,23 +258,27 @@ class Translator:
             case Colour():
                 return self(f"{spec or 'colour'}.{value}")
             case int() | float() if spec == HALF:
-                return self._half(value)
+                return self._format_half(value)
             case Stones(count, colour):
                 return self._count_text(f"stones.{colour or 'any'}", count, spec or None)
             case Message():
-                return _capitalise(self._sentence(value)) if spec == "first" else self._sentence(value)
+                return (
+                    _capitalise_first(self._translate_message(value))
+                    if spec == "first"
+                    else self._translate_message(value)
+                )
             case Listing(values):
                 text = self.join([self.value(one) for one in values], _conjunction_key(values, spec))
-                return _capitalise(text) if spec == "first" else text
+                return _capitalise_first(text) if spec == "first" else text
             case Points(names):
                 return self._points(list(names), spec or None)
             case Duration(ms):
-                return self._duration(ms)
+                return self._format_duration(ms)
             case float():
-                return f"{value:g}".replace(".", traits(self.code).decimal_sign)
+                return f"{value:g}".replace(".", read_traits(self.code).decimal_sign)
         return str(value)
 
-    def _half(self, number: float) -> str:
+    def _format_half(self, number: float) -> str:
         """Return half of a number, with a fraction: 3¾ for 7.5."""
         half = Fraction(number) / 2
         whole, rest = divmod(half, 1)
@@ -290,9 +294,9 @@ class Translator:
         return self.join(list(map(self.point, names)))
 
     def _count_text(self, key: str, n: int, context: str | None) -> str:
-        return self._fill(self.text(key, n, context), {"n": n})
+        return self._fill_slots(self.text(key, n, context), {"n": n})
 
-    def _duration(self, ms: int) -> str:
+    def _format_duration(self, ms: int) -> str:
         """Format a duration: "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are used from two on."""
         hours, remainder = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
         minutes, remainder = divmod(remainder, 60_000)
@@ -337,16 +341,16 @@ def _conjunction_key(values: tuple[Value, ...], spec: str) -> str:
     return "and-parts" if any(isinstance(one, Message) for one in values) else "and"
 
 
-def _capitalise(text: str) -> str:
+def _capitalise_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 @cache
-def tongue(code: str) -> Translator:
+def find_translator(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in ALL:
         raise KeyError(code)
-    texts = GNUTranslations(io.BytesIO(compiled(_path(code), partial(_compile, code))))
+    texts = GNUTranslations(io.BytesIO(compile_cached(_catalogue_path(code), partial(_compile_catalogue, code))))
     texts.add_fallback(_NoFallback() if code not in DRAFTS else ENGLISH.texts)
     return Translator(code, texts)
 
@@ -354,30 +358,30 @@ def tongue(code: str) -> Translator:
 @lru_cache(64)
 def _at_table(code: str, board: Board, coordinates: Coordinates, rules: str) -> Translator:
     """Return the translator of this language that names the board's intersections so, in the words of these rules."""
-    words = traits(code).words.get(rules, ())
+    words = read_traits(code).words.get(rules, ())
     if coordinates is Coordinates.LETTERS and not words:
-        return tongue(code)
+        return find_translator(code)
     places = PointNames(board, coordinates) if coordinates is not Coordinates.LETTERS else None
-    return Translator(code, tongue(code).texts, places, words)
+    return Translator(code, find_translator(code).texts, places, words)
 
 
-def _path(code: str) -> Path:
+def _catalogue_path(code: str) -> Path:
     return FOLDER / code / "LC_MESSAGES" / "shinpan.po"
 
 
-def _compile(code: str) -> bytes:
-    source, out = catalogue(code), io.BytesIO()
+def _compile_catalogue(code: str) -> bytes:
+    source, out = read_catalogue(code), io.BytesIO()
     from babel.messages.mofile import write_mo
 
     write_mo(out, source)
     return out.getvalue()
 
 
-def catalogue(code: str) -> Catalog:
+def read_catalogue(code: str) -> Catalog:
     """Read the catalogue of this language."""
     with _zone_unread():
         from babel.messages.pofile import read_po
-    with _path(code).open("rb") as file:
+    with _catalogue_path(code).open("rb") as file:
         return read_po(file, locale=code.replace("-", "_"))
 
 
@@ -394,14 +398,14 @@ def _zone_unread() -> Iterator[None]:
             os.environ["TZ"] = zone
 
 
-def spoken(tags: Iterable[str | None]) -> Translator:
+def choose_translator(tags: Iterable[str | None]) -> Translator:
     """Return the first supported one of the wanted languages."""
-    return tongue(choose(tags))
+    return find_translator(choose_code(tags))
 
 
-ENGLISH = tongue(SOURCE)
+ENGLISH = find_translator(SOURCE)
 
 
-def english(error: Exception) -> str:
+def to_english(error: Exception) -> str:
     """Return an error's message in English."""
     return ENGLISH.sentence(said_by(error))

@@ -85,7 +85,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def traits(code: str) -> LanguageTraits:
+def read_traits(code: str) -> LanguageTraits:
     """Return what is special about a language; raise ValueError if its file is wrong."""
     path = FOLDER / code / FILE
     if not path.exists():
@@ -103,17 +103,17 @@ def _find_codes() -> tuple[str, ...]:
 
 ALL = _find_codes()
 """The language codes, with those of drafts."""
-DRAFTS = tuple(code for code in ALL if traits(code).draft)
+DRAFTS = tuple(code for code in ALL if read_traits(code).draft)
 CODES = tuple(code for code in ALL if code not in DRAFTS)
 """The codes of whole languages; the first is the default."""
 
 
-def choose(preferences: Iterable[str | None]) -> str:
+def choose_code(preferences: Iterable[str | None]) -> str:
     """Return the first supported one of the wanted tags: "de-CH" is "de", "zh-Hant-HK" is "zh-Hant"; else `SOURCE`.
 
     A tag is shortened from its end until a language has it (RFC 4647, lookup).
     """
-    tags = _tags()
+    tags = _codes_by_tag()
     for tag in filter(None, preferences):
         parts = tag.replace("_", "-").partition(".")[0].lower().split("-")
         for count in range(len(parts), 0, -1):
@@ -123,20 +123,20 @@ def choose(preferences: Iterable[str | None]) -> str:
 
 
 @cache
-def _tags() -> dict[str, str]:
+def _codes_by_tag() -> dict[str, str]:
     """Return the codes by the tags they are offered for, in small letters."""
-    codes = {tag.lower(): code for code in ALL for tag in traits(code).also}
+    codes = {tag.lower(): code for code in ALL for tag in read_traits(code).also}
     return codes | {code.lower(): code for code in ALL}
 
 
 def font_family(code: str, *first: str) -> str:
     """Return the fonts of a drawing in a language, after those it is drawn in otherwise."""
-    return ", ".join((*first, *traits(code).fonts, "sans-serif"))
+    return ", ".join((*first, *read_traits(code).fonts, "sans-serif"))
 
 
-def stylesheet() -> str:
+def language_stylesheet() -> str:
     """Return the fonts and line breaks of all languages, as CSS."""
-    return "".join(f":lang({code}) {{ {rules} }}\n" for code in ALL if (rules := _rules(traits(code))))
+    return "".join(f":lang({code}) {{ {rules} }}\n" for code in ALL if (rules := _css_rules(read_traits(code))))
 
 
 LATIN_FONTS = '-apple-system, "Segoe UI", Roboto'
@@ -144,7 +144,7 @@ LATIN_FONTS = '-apple-system, "Segoe UI", Roboto'
 other shapes of the letters that Japanese shares."""
 
 
-def _rules(one: LanguageTraits) -> str:
+def _css_rules(one: LanguageTraits) -> str:
     fonts = ", ".join(f'"{font}"' for font in one.fonts)
     if not fonts:
         return "word-break: keep-all;" if one.keeps_words else ""

@@ -32,7 +32,7 @@ def _one_of(values: Iterable[str], description: str | None = None) -> Meta:
     return Meta(description=description, extra_json_schema={"enum": [str(value) for value in values]})
 
 
-def _description(description: str) -> Meta:
+def _describe(description: str) -> Meta:
     return Meta(description=description)
 
 
@@ -57,15 +57,15 @@ Bowls = Annotated[
 ]
 Rows = Annotated[
     list[str],
-    _description(
+    _describe(
         "The board, the highest row first: X black, O white, a dot for an empty point; B W R G Y V where more than two "
         "play."
     ),
 ]
-Ultimate = Annotated[Letter | None, _description("The colour of the ultimate stone, which is its bowl owner's.")]
+Ultimate = Annotated[Letter | None, _describe("The colour of the ultimate stone, which is its bowl owner's.")]
 Who = Annotated[
     Annotated[str, _one_of((*_COLOURS, *Actor))] | None,
-    _description(
+    _describe(
         "Who did it: a player; the director, also where they entered it for a player; the box; table: the pause button."
     ),
 ]
@@ -80,25 +80,25 @@ _Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
 
 SaidMessage = Annotated[
     dict[str, Any],
-    _description("The sentence as its key and arguments, for a hall that words it; they differ between versions."),
+    _describe("The sentence as its key and arguments, for a hall that words it; they differ between versions."),
 ]
 
 
 class Ruling(_Passed):
     """A finding of the referee; at most one of place, delay, pass, draw and resign is there."""
 
-    turn: Annotated[int, _description("The number of the turn, or the one it would have had.")]
+    turn: Annotated[int, _describe("The number of the turn, or the one it would have had.")]
     status: Annotated[str, _one_of(Finding)]
     player: Letter | None
-    place: NotRequired[Annotated[str | None, _description("A stone was placed on this point; null beside the board.")]]
+    place: NotRequired[Annotated[str | None, _describe("A stone was placed on this point; null beside the board.")]]
     delay: NotRequired[Annotated[str, _one_of(("prisoner", "ultimate"))]]
     draw: NotRequired[bool]
     resign: NotRequired[bool]
     reason: Annotated[str, _one_of(Reason)] | None
-    repeats: Annotated[int | None, _description("The turn after which the same board stood before; 0 is the start.")]
+    repeats: Annotated[int | None, _describe("The turn after which the same board stood before; 0 is the start.")]
     captured: list[Point]
-    points: Annotated[list[Point], _description("What is concerned: still there, missing, or unexplained.")]
-    text: Annotated[str, _description("One sentence for the players.")]
+    points: Annotated[list[Point], _describe("What is concerned: still there, missing, or unexplained.")]
+    text: Annotated[str, _describe("One sentence for the players.")]
     message: NotRequired[SaidMessage]
     order: Annotated[str, _one_of(("uncertain",))] | None
 
@@ -108,21 +108,21 @@ class Turn(TypedDict):
 
     number: int
     player: Letter
-    text: Annotated[str, _description("E5, prisoner returned, pass, draw declared, resigned.")]
+    text: Annotated[str, _describe("E5, prisoner returned, pass, draw declared, resigned.")]
 
 
 class Face(TypedDict):
     """One player's clock."""
 
-    time: Annotated[str, _description("What is left of the stretch that runs, in minutes and seconds.")]
+    time: Annotated[str, _describe("What is left of the stretch that runs, in minutes and seconds.")]
     text: str
-    main: Annotated[Amount, _description("Milliseconds of main time left.")]
-    period: Annotated[Amount, _description("Milliseconds left of the period in use or next to be used.")]
+    main: Annotated[Amount, _describe("Milliseconds of main time left.")]
+    period: Annotated[Amount, _describe("Milliseconds left of the period in use or next to be used.")]
     periods: Amount
-    stones: Annotated[Amount, _description("Turns to be closed before the period ends.")]
+    stones: Annotated[Amount, _describe("Turns to be closed before the period ends.")]
     bought: Amount
-    points: Annotated[Amount, _description("Points to the opponent for time bought.")]
-    spent: Annotated[Amount, _description("Milliseconds used in the game.")]
+    points: Annotated[Amount, _describe("Points to the opponent for time bought.")]
+    spent: Annotated[Amount, _describe("Milliseconds used in the game.")]
     overtime: bool
     fallen: bool
     running: bool
@@ -131,15 +131,15 @@ class Face(TypedDict):
 class Clocks(TypedDict):
     """The clocks of all players."""
 
-    control: Annotated[str, _description("As it is written in the settings: 30m+5x30s.")]
-    t: Annotated[float, _description("Seconds on the box's clock, as in /health, at which the clocks showed this.")]
+    control: Annotated[str, _describe("As it is written in the settings: 30m+5x30s.")]
+    t: Annotated[float, _describe("Seconds on the box's clock, as in /health, at which the clocks showed this.")]
     begun: bool
-    halted: Annotated[bool, _description("They stand while the players agree on a count.")]
-    called: Annotated[bool, _description("They stand for the director.")]
-    restored: Annotated[bool, _description("They stand after a power cut, until the players are ready.")]
+    halted: Annotated[bool, _describe("They stand while the players agree on a count.")]
+    called: Annotated[bool, _describe("They stand for the director.")]
+    restored: Annotated[bool, _describe("They stand after a power cut, until the players are ready.")]
     ready: list[Letter]
     absent: list[Letter]
-    fallen: Annotated[list[Letter], _description("Players against whom a win on time may be claimed.")]
+    fallen: Annotated[list[Letter], _describe("Players against whom a win on time may be claimed.")]
     players: Annotated[dict[str, Face], Meta(extra_json_schema=_KEYS)]
 
 
@@ -155,9 +155,9 @@ class Count(TypedDict):
     """A count that the players agreed to, step by step."""
 
     method: Annotated[str, _one_of(METHODS)]
-    result: Annotated[Outcome, _description("As in SGF; of more than two players each one's points.")]
+    result: Annotated[Outcome, _describe("As in SGF; of more than two players each one's points.")]
     steps: list[Step]
-    order_matters: Annotated[bool, _description("Filled in another order it could end otherwise.")]
+    order_matters: Annotated[bool, _describe("Filled in another order it could end otherwise.")]
     remarks: list[str]
 
 
@@ -165,9 +165,9 @@ class ProposedCount(TypedDict):
     """The count that the box proposes once passes have ended play; it counts for nothing until both players agree."""
 
     dead: list[Point]
-    dead_by: Annotated[dict[Point, str], _description("Of each dead stone `proved` or `likely`.")]
-    uncertain: Annotated[list[Point], _description("Stones of chains that may as well be alive, or dead.")]
-    open: Annotated[list[Point], _description("Points that are still to be played.")]
+    dead_by: Annotated[dict[Point, str], _describe("Of each dead stone `proved` or `likely`.")]
+    uncertain: Annotated[list[Point], _describe("Stones of chains that may as well be alive, or dead.")]
+    open: Annotated[list[Point], _describe("Points that are still to be played.")]
     territory: Annotated[dict[str, list[Point]], Meta(extra_json_schema=_KEYS)]
     result: Outcome
 
@@ -177,8 +177,8 @@ class Counting(TypedDict):
 
     stage: Annotated[str, _one_of(Stage)]
     may_propose: list[Letter]
-    waits_for: Annotated[Letter | None, _description("Who has to answer.")]
-    dead: Annotated[list[Point], _description("The stones that were named last.")]
+    waits_for: Annotated[Letter | None, _describe("Who has to answer.")]
+    dead: Annotated[list[Point], _describe("The stones that were named last.")]
     seki: list[Point]
     territory: Annotated[
         dict[str, list[Point]],
@@ -187,12 +187,12 @@ class Counting(TypedDict):
             description="Whose the points are with what is named or agreed to, those under dead stones too.",
         ),
     ]
-    void: Annotated[list[Letter], _description("Players who agree that the game is void.")]
+    void: Annotated[list[Letter], _describe("Players who agree that the game is void.")]
     count: Count | None
     dead_by: NotRequired[
         Annotated[
             dict[Point, str],
-            _description("Of each stone in `dead`: `proved`, `likely` (by the box), `given` or `agreed`."),
+            _describe("Of each stone in `dead`: `proved`, `likely` (by the box), `given` or `agreed`."),
         ]
     ]
     proposed: NotRequired[ProposedCount | None]
@@ -202,16 +202,16 @@ class Pause(TypedDict):
     """A pause."""
 
     by: Who
-    why: Annotated[str, _description("The director's reason; empty where none was given.")]
-    since: Annotated[float, _description("Seconds on the box's clock, as in /health.")]
+    why: Annotated[str, _describe("The director's reason; empty where none was given.")]
+    since: Annotated[float, _describe("Seconds on the box's clock, as in /health.")]
 
 
 class Answer(TypedDict):
     """Answer to a player's or the director's word, or to an act about time."""
 
     text: str
-    act: Annotated[str | None, _description("What was done about time or the result; null for a word about the count.")]
-    refused: Annotated[bool, _description("It has no effect.")]
+    act: Annotated[str | None, _describe("What was done about time or the result; null for a word about the count.")]
+    refused: Annotated[bool, _describe("It has no effect.")]
     author: Who
     message: NotRequired[SaidMessage]
 
@@ -220,79 +220,77 @@ class Game(TypedDict):
     """The game as it stands."""
 
     rules: str
-    rules_named: NotRequired[Annotated[bool, _description("Somebody named them; else they hold because nobody did.")]]
+    rules_named: NotRequired[Annotated[bool, _describe("Somebody named them; else they hold because nobody did.")]]
     size: Annotated[list[int], Meta(min_length=2, max_length=2, description="Columns and rows.")]
     rows: Rows
     bowls: Bowls
     ultimate: Ultimate
-    black_side: Annotated[Side | None, _description("Where Black sits; null while nothing says it.")]
-    to_play: Annotated[Letter | None, _description("null once the game has ended.")]
-    turn: Annotated[int, _description("Accepted turns.")]
-    last_move: Annotated[Point | None, _description("Where the newest turn put a stone; null where it did not.")]
+    black_side: Annotated[Side | None, _describe("Where Black sits; null while nothing says it.")]
+    to_play: Annotated[Letter | None, _describe("null once the game has ended.")]
+    turn: Annotated[int, _describe("Accepted turns.")]
+    last_move: Annotated[Point | None, _describe("Where the newest turn put a stone; null where it did not.")]
     ended: bool
     result: Annotated[
         Outcome | None,
-        _description(
+        _describe(
             "B+R, W+0.5, 0 (a draw), Void; of more than two players each one's points; null while there is none."
         ),
     ]
     result_text: str | None
     rulings: Annotated[list[Ruling], Meta(max_length=MOST_RULINGS, description="The newest first.")]
-    moves: Annotated[list[Turn], _description("The accepted turns, the first one first.")]
+    moves: Annotated[list[Turn], _describe("The accepted turns, the first one first.")]
 
 
 class Final(TypedDict):
     """A result that all players agreed to."""
 
-    game: Annotated[str, _description("The name under which the match is kept.")]
-    result: Annotated[Outcome, _description("As in SGF; of more than two players each one's points.")]
+    game: Annotated[str, _describe("The name under which the match is kept.")]
+    result: Annotated[Outcome, _describe("As in SGF; of more than two players each one's points.")]
     players: list[str]
     event: str
     round: str
     table: str
-    seal: Annotated[str | None, _description("Stood for the journal then.")]
+    seal: Annotated[str | None, _describe("Stood for the journal then.")]
 
 
 class Status(Game):
     """The game and the table now."""
 
-    schema: Annotated[int, _description("Grows when a key means something else than before; further keys may come.")]
-    box: Annotated[str, _description("The box's public key, by which others know it; empty where it has none.")]
-    game: Annotated[str, _description("The name under which the match is kept; empty before its first turn or press.")]
-    number: Annotated[int, _description("Grows with every change.")]
-    headline: Annotated[str, _description("What is going on now and who has to do what.")]
+    schema: Annotated[int, _describe("Grows when a key means something else than before; further keys may come.")]
+    box: Annotated[str, _describe("The box's public key, by which others know it; empty where it has none.")]
+    game: Annotated[str, _describe("The name under which the match is kept; empty before its first turn or press.")]
+    number: Annotated[int, _describe("Grows with every change.")]
+    headline: Annotated[str, _describe("What is going on now and who has to do what.")]
     tone: Lamp
     phase: Annotated[str, _one_of(Phase)]
     sight: Annotated[str, _one_of(Sight)]
-    refereed: Annotated[bool, _description("Whether done closes turns.")]
+    refereed: Annotated[bool, _describe("Whether done closes turns.")]
     state: Annotated[str, _one_of(State, "How the table stands: headline, tone and lamps follow from it.")]
     lamps: Annotated[
         dict[str, Lamp],
         Meta(extra_json_schema=_KEYS, description="What each player has to do, as a lamp's colour; as on the panel."),
     ]
-    trouble: Annotated[Ruling | None, _description("The finding that still has to be put right.")]
-    waiting: Annotated[list[Side], _description("Sides whose press waits for a look at the table.")]
-    resigning: Annotated[list[Side], _description("Sides that are about to resign and have not confirmed.")]
-    agreed: Annotated[list[Side], _description("Sides that agreed to the result.")]
+    trouble: Annotated[Ruling | None, _describe("The finding that still has to be put right.")]
+    waiting: Annotated[list[Side], _describe("Sides whose press waits for a look at the table.")]
+    resigning: Annotated[list[Side], _describe("Sides that are about to resign and have not confirmed.")]
+    agreed: Annotated[list[Side], _describe("Sides that agreed to the result.")]
     paused: bool
-    called: Annotated[bool, _description("The director has been called.")]
-    pause: Annotated[Pause | None, _description("Who paused the game; null while it goes on.")]
-    clocks: Annotated[Clocks | None, _description("null where the match has none.")]
+    called: Annotated[bool, _describe("The director has been called.")]
+    pause: Annotated[Pause | None, _describe("Who paused the game; null while it goes on.")]
+    clocks: Annotated[Clocks | None, _describe("null where the match has none.")]
     counting: Counting
     answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]
-    notice: Annotated[str | None, _description("What the box has to say about the newest press, or itself.")]
-    asks: Annotated[str | None, _description("What the players are asked to do while the box is rehearsed.")]
-    certified: Annotated[
-        str | None, _description("For what the box was certified today, or that it was not rehearsed.")
-    ]
-    faults: Annotated[list[str], _description("What the box lacks, a sentence each.")]
+    notice: Annotated[str | None, _describe("What the box has to say about the newest press, or itself.")]
+    asks: Annotated[str | None, _describe("What the players are asked to do while the box is rehearsed.")]
+    certified: Annotated[str | None, _describe("For what the box was certified today, or that it was not rehearsed.")]
+    faults: Annotated[list[str], _describe("What the box lacks, a sentence each.")]
     fault_messages: NotRequired[list[SaidMessage]]
     coordinates: NotRequired[
         Annotated[str, _one_of(Coordinates, "How people at this table name points; all points here are A1.")]
     ]
-    seal: Annotated[str | None, _description("Stands for the journal; null before there is a result.")]
+    seal: Annotated[str | None, _describe("Stands for the journal; null before there is a result.")]
     event: Annotated[
-        str, _description("The tournament or evening; empty where nobody said it, as round, table and players.")
+        str, _describe("The tournament or evening; empty where nobody said it, as round, table and players.")
     ]
     round: str
     table: str
@@ -301,9 +299,7 @@ class Status(Game):
         Meta(min_length=2, max_length=6, description="Black's name, White's, and so on in the order of play."),
     ]
     finals: NotRequired[
-        Annotated[
-            list[Final], _description("The last results that were agreed to before this match, the newest first.")
-        ]
+        Annotated[list[Final], _describe("The last results that were agreed to before this match, the newest first.")]
     ]
 
 
@@ -320,14 +316,14 @@ class Then(TypedDict):
     """The game after a turn."""
 
     turn: Amount
-    player: Annotated[Letter | None, _description("Who made that turn.")]
-    text: Annotated[str | None, _description("What that turn was.")]
+    player: Annotated[Letter | None, _describe("Who made that turn.")]
+    text: Annotated[str | None, _describe("What that turn was.")]
     rows: Rows
     bowls: Bowls
     ultimate: Ultimate
     barred: Annotated[
         list[Barred],
-        _description(
+        _describe(
             "The empty points that the player to move may not take now, for the game would repeat; none for earlier "
             "turns."
         ),
@@ -337,7 +333,7 @@ class Then(TypedDict):
 class Health(TypedDict):
     """Health for a monitoring program; other keys besides."""
 
-    ok: Annotated[bool, _description("Whether all is well.")]
+    ok: Annotated[bool, _describe("Whether all is well.")]
 
 
 class Games(TypedDict):
@@ -401,20 +397,20 @@ class Choices(TypedDict):
 class Spoken(TypedDict):
     """A sentence that can be said. A page says those that it was not told of before."""
 
-    about: Annotated[str, _description("What it is of; the same is said once.")]
+    about: Annotated[str, _describe("What it is of; the same is said once.")]
     kind: Annotated[str, _one_of(("count", "ruling", "move"))]
     text: str
-    clips: Annotated[list[str], _description("The addresses of its clips, one after the other.")]
+    clips: Annotated[list[str], _describe("The addresses of its clips, one after the other.")]
 
 
 class Voice(TypedDict):
     """All that can be said of the table now, in the reader's language."""
 
     said: list[Spoken]
-    counts: Annotated[list[str], _description("The addresses of the seconds that are counted, to be fetched before.")]
+    counts: Annotated[list[str], _describe("The addresses of the seconds that are counted, to be fetched before.")]
     silent: Annotated[
         float | None,
-        _description(
+        _describe(
             "When the running clock's last ten seconds begin, in seconds on the box's clock; null where none runs."
         ),
     ]
@@ -431,40 +427,38 @@ class Lies(TypedDict):
 class Pairing(TypedDict):
     """A code that was used up."""
 
-    at: Annotated[str, _description("The path of the page of its part.")]
+    at: Annotated[str, _describe("The path of the page of its part.")]
 
 
 class _Timed(TypedDict):
     """An answer by which a phone measures the box's clock."""
 
-    t: Annotated[float, _description("When the request arrived, in seconds on the box's clock.")]
-    held: Annotated[float, _description("Seconds until it was answered.")]
-    run: Annotated[str, _description("This run of the box; its clock is another after a start.")]
-    nonce: Annotated[str, _description("This answer's own; the phone sends back that of the newest which it has.")]
+    t: Annotated[float, _describe("When the request arrived, in seconds on the box's clock.")]
+    held: Annotated[float, _describe("Seconds until it was answered.")]
+    run: Annotated[str, _describe("This run of the box; its clock is another after a start.")]
+    nonce: Annotated[str, _describe("This answer's own; the phone sends back that of the newest which it has.")]
 
 
 class PhonePicture(_Timed):
     """The box's view of the camera's pictures."""
 
-    rate: Annotated[float, _description("Pictures a second that the box asks for.")]
-    size: Annotated[list[int] | None, _description("Width and height of the picture that was looked at.")]
-    corners: Annotated[
-        list[list[float]], _description("The board's, in that picture's pixels; empty if none is found.")
-    ]
-    lids: Annotated[list[list[float]], _description("Left, top, width and height of each.")]
-    good: Annotated[bool, _description("Nothing is to be done.")]
-    say: Annotated[str, _description("One sentence for whoever puts the phone up.")]
-    taken: Annotated[bool, _description("A picture came with the request.")]
+    rate: Annotated[float, _describe("Pictures a second that the box asks for.")]
+    size: Annotated[list[int] | None, _describe("Width and height of the picture that was looked at.")]
+    corners: Annotated[list[list[float]], _describe("The board's, in that picture's pixels; empty if none is found.")]
+    lids: Annotated[list[list[float]], _describe("Left, top, width and height of each.")]
+    good: Annotated[bool, _describe("Nothing is to be done.")]
+    say: Annotated[str, _describe("One sentence for whoever puts the phone up.")]
+    taken: Annotated[bool, _describe("A picture came with the request.")]
 
 
 class PhoneContact(_Timed):
     """The box's time and the phone's part."""
 
-    last: Annotated[int, _description("The number of the last press that was heard; 0 for none.")]
+    last: Annotated[int, _describe("The number of the last press that was heard; 0 for none.")]
     number: int
     part: Annotated[str, _one_of(("camera", "clock", "side"))]
     sides: list[Side]
-    name: Annotated[str, _description("What the browser calls itself.")]
+    name: Annotated[str, _describe("What the browser calls itself.")]
 
 
 class PhoneHeard(_Timed):
@@ -481,7 +475,7 @@ class PhoneHeard(_Timed):
     ]
     said: Annotated[
         str,
-        _description("Why it does not count, or counts from its arrival and not from its touch; empty otherwise."),
+        _describe("Why it does not count, or counts from its arrival and not from its touch; empty otherwise."),
     ]
 
 

@@ -142,6 +142,6 @@ def serve_to_all(app: Flask, host: str, port: int) -> Served:
     return ServedToAll(app, listen_at(host, port))
 
 
-def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
+def serve_page(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
     """Serve the page; port 0 takes any free one. Raises CannotServe if that address or port is not available."""
     return Served(app, listen_at(host, port))

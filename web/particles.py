@@ -48,7 +48,7 @@ def choose_particles(text: str) -> str:
     """Return the text with one form of each particle; with both, "은(는)", if nobody can know the sound before it."""
     while match := MARK.search(text):
         before, after = text[: match.start()], text[match.end() :]
-        text = f"{before}{_form(_last_sound(before), match[1], match[2])}{after}"
+        text = f"{before}{_choose_form(_last_sound(before), match[1], match[2])}{after}"
     return text
 
 
@@ -59,7 +59,7 @@ def both_forms(text: str) -> tuple[str, ...]:
     return tuple(map(choose_particles, forms))
 
 
-def _form(sound: _Sound | None, after_consonant: str, after_vowel: str) -> str:
+def _choose_form(sound: _Sound | None, after_consonant: str, after_vowel: str) -> str:
     """Return a particle's form. closed: after a consonant; opened: after a vowel."""
     if sound is None:
         return f"({_EU}){after_vowel}" if after_consonant == _EU + after_vowel else f"{after_consonant}({after_vowel})"

@@ -16,7 +16,7 @@ from flask import Response, render_template, request
 
 from web.bounded_json import parse_object
 from web.csv_files import csv_text
-from web.language import Translator, spoken
+from web.language import Translator, choose_translator
 
 LANGUAGE = "lang"
 """The query parameter that chooses a language, and the cookie that keeps it."""
@@ -44,7 +44,7 @@ def as_json(body: Mapping[str, object], code: int = 200) -> Response:
     return Response(json.dumps(body, separators=(",", ":")), status=code, mimetype="application/json")
 
 
-def download(data: bytes, kind: str, name: str) -> Response:
+def download_response(data: bytes, kind: str, name: str) -> Response:
     """Return a file download."""
     answer = Response(data, mimetype=kind)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -53,13 +53,13 @@ def download(data: bytes, kind: str, name: str) -> Response:
 
 def as_csv(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
     """Return a table as a file download for spreadsheets."""
-    return download(csv_text((columns, *rows)).encode("utf-8-sig"), "text/csv", name)
+    return download_response(csv_text((columns, *rows)).encode("utf-8-sig"), "text/csv", name)
 
 
 def request_translator() -> Translator:
     """Return the client's language: `?lang=`, then cookie, then Accept-Language."""
     from_url, from_cookie = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
-    return spoken([from_url, from_cookie, *request.accept_languages.values()])
+    return choose_translator([from_url, from_cookie, *request.accept_languages.values()])
 
 
 def is_from_own_page() -> bool:
@@ -76,7 +76,7 @@ def keep_language(answer: Response) -> Response:
     """Set the cookie of a language chosen in the URL."""
     tag = request.args.get(LANGUAGE)
     if tag is not None:
-        code = spoken([tag]).code
+        code = choose_translator([tag]).code
         answer.set_cookie(LANGUAGE, code, max_age=YEAR, httponly=True, samesite="Lax")
     return answer
 
@@ -116,13 +116,13 @@ def gzip_response(answer: Response) -> Response:
     data = answer.get_data()
     answer.vary.add("Accept-Encoding")
     if len(data) > SMALL and request.method == "GET":
-        answer.set_data(_compress(data, kind))
+        answer.set_data(_gzip_cached(data, kind))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
 
 
 @lru_cache(32)
-def _compress(data: bytes, kind: str) -> bytes:
+def _gzip_cached(data: bytes, kind: str) -> bytes:
     """Compress once for all clients that request the same, without what only its readers need."""
     needless = _FOR_READERS.get(kind)
     return gzip.compress(data, 6, mtime=0) if needless is None else gzip.compress(needless.sub(b"", data), 9, mtime=0)
@@ -152,19 +152,19 @@ class RenderCache:
 
     def of(self, value: Numbered, *keys: Hashable) -> str:
         """Return the text of this value, and of the further keys it depends on."""
-        return self._cached(value, keys) or self._render_once(value, keys)
+        return self._find_cached(value, keys) or self._render_once(value, keys)
 
     def version(self, value: Numbered) -> str:
         """Return a version that differs whenever the text may differ."""
         return f"{self.run}-{value.number}"
 
-    def _cached(self, value: Numbered, keys: tuple[Hashable, ...]) -> str | None:
+    def _find_cached(self, value: Numbered, keys: tuple[Hashable, ...]) -> str | None:
         newest, texts = self._newest
         return texts.get(keys) if newest is value else None
 
     def _render_once(self, value: Numbered, keys: tuple[Hashable, ...]) -> str:
         with self._lock:
-            text = self._cached(value, keys)
+            text = self._find_cached(value, keys)
             if text is None:
                 text = self._render(value, *keys)
                 if self._newest[0] is not value:

@@ -77,7 +77,7 @@ HEARTBEAT, QUICK_HEARTBEAT = 15, 5
 """Heartbeat intervals without a change, in units of `LOOK_UP`: for other programs, and the shorter one for a page."""
 
 
-def events(
+def yield_events(
     desk: Backend, status: RenderCache, has_ended: Callable[[], bool], heartbeat: int = HEARTBEAT
 ) -> Iterator[str]:
     """Yield the stream: the status at once and with every change, until `has_ended`. Its id is the status's version."""

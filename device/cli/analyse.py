@@ -169,7 +169,9 @@ class Analyst:
         cost = move_cost.cost(act, record.position.board, before, worth)
         mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
         text = self._add_comment(worth, mistake)
-        turn_text = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
+        turn_text = (
+            "" if mistake else f"{labels.player_name(act.player)} {labels.turn_text(record.position.board, act)}. "
+        )
         return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {turn_text}{text}"}
 
     def _add_comment(self, worth: Worth, mistake: move_cost.Mistake | None) -> str:

@@ -25,7 +25,7 @@ from device.system import system
 from referee.game.coordinates import Coordinates
 from referee.game.messages import message
 from vision.input_files import InputFileSpec, file_mode, os_error_text
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
 INSTALLED = Path("/etc/shinpan/settings.toml")
@@ -66,7 +66,7 @@ def verify_command(
             print(_verify(path, signer, seal))
         except JournalError as error:
             wrong += 1
-            tell(english(error))
+            tell(to_english(error))
     return Exit.BAD_USE if wrong else Exit.DONE
 
 
@@ -174,12 +174,12 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     _check_apart(source, to)
     check_folder(to, "games")
     folder = Folder(to)
-    before = folder.journals()[-1:]
+    before = folder.list_journals()[-1:]
     with progress("copying"):
         copied = bring_back(source, folder.path)
     print(f"{folder.path}: {pluralise('games', len(copied.new))} brought back, {copied.same} there already.")
-    if before and folder.journals()[-1:] != before:
-        print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
+    if before and folder.list_journals()[-1:] != before:
+        print(f"The newest match is now {folder.list_journals()[-1].stem}: the next start goes on with it.")
     return _report_left_out(copied)
 
 

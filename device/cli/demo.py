@@ -192,7 +192,7 @@ def result_in_words(snapshot: TableSnapshot) -> str:
     short = ENGLISH.outcome(game.result)
     agreed = f"agreed by {by}" if snapshot.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
-        f"{labels.result(game)} (result {short}) after {pluralise('turns', game.turn)}, {agreed}; "
+        f"{labels.result_text(game)} (result {short}) after {pluralise('turns', game.turn)}, {agreed}; "
         f"{pluralise('rulings', len(game.rulings))}."
     )
 

@@ -17,7 +17,7 @@ from device.system import system
 from device.table.match_config import most_enrolling_players, most_players, read_checked_settings
 from referee.game.errors import RefereeError
 from vision.camera.live import driver_name
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 
 @command(
@@ -88,7 +88,7 @@ def _read(path: Path) -> tuple[Settings, Check]:
     try:
         settings = read_checked_settings(path)
     except RefereeError as error:
-        return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
+        return Settings(), Check(Mark.WRONG, "settings", f"{to_english(error)} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
     rules = settings.game.rules
     if rules is None:

@@ -40,7 +40,7 @@ from referee.rules.sets import DEFAULT, non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
 from referee.sgf.reader import read_game
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
 OTHER_RULES = "shinpan-rules NAME"
@@ -105,7 +105,7 @@ class Gtp:
         try:
             text, mark = self._obey(words[0], words[1:]), "="
         except (GtpError, RefereeError) as error:
-            text, mark = english(error), "?"
+            text, mark = to_english(error), "?"
         return f"{mark}{number} {text}".rstrip() + "\n\n"
 
     def _obey(self, command: str, arguments: list[str]) -> str:
@@ -547,7 +547,7 @@ def _rules_text(rules: RuleSet) -> str:
 
 
 def _format_error(error: Exception) -> str:
-    return english(error).replace("\n", " ")
+    return to_english(error).replace("\n", " ")
 
 
 def _version() -> str:

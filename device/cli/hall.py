@@ -29,7 +29,7 @@ from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.auth import Keys, Logins
 from web.hall.round import RoundDesk
-from web.page_server import serve
+from web.page_server import serve_page
 
 DIRECTOR = "director-pin"
 """The file of the hall director's PIN."""
@@ -104,11 +104,11 @@ def _run_hall(
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
         greeting = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
         desk = build_backend(hall, helpers, director, removal, logins)
-        server = stack.enter_context(serve(create_hall_app(desk), venue.host, venue.port))
+        server = stack.enter_context(serve_page(create_hall_app(desk), venue.host, venue.port))
         venue = replace(venue, port=server.port)
         greeting += f"shinpan: the wall is at {addresses(Page(server.host, server.port))}"
         if venue.public:
-            gallery = stack.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
+            gallery = stack.enter_context(serve_page(create_gallery_app(hall.room), venue.host, venue.gallery))
             venue = replace(venue, gallery=gallery.port)
             greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(gallery.host, gallery.port))}"
         if (stream := outside.stream) is not None:

@@ -35,7 +35,7 @@ from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.reader import ReadGame, read_game
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 from web.page import labels
 
 Answer = dict[str, object]
@@ -154,7 +154,7 @@ def _answer_lines(lines: NumberedLines, rules: str | None, build_game: GameBuild
         except RefereeError as error:
             if judge is None and not isinstance(error, BadRecord):
                 raise
-            yield {"error": f"line {number}: {english(error)}"}
+            yield {"error": f"line {number}: {to_english(error)}"}
 
 
 def _build_judge(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
@@ -251,7 +251,7 @@ def _identify_turn(act: Turn | Settlement | None, turns: int) -> dict[str, objec
 def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdict) -> str:
     """Return the reason for the verdict on a turn, an agreement or a resumption (None), in words; record: before it."""
     if turn is None:
-        return f"Play goes on after the passes. {labels.name(record.to_play)} moves."
+        return f"Play goes on after the passes. {labels.player_name(record.to_play)} moves."
     if isinstance(turn, Settlement):
         return ENGLISH.sentence(ruling_messages.settlement_message(record, turn, verdict))
     if verdict.prohibition is not None:

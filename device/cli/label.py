@@ -76,7 +76,7 @@ def _build_result(journal: Path) -> Part:
     """Return the result label of the match in this journal."""
     replayed = replay_journal(journal)
     game, head = replayed.match.snapshot, replayed.head
-    result = labels.result(game) if game.result is not None else None
+    result = labels.result_text(game) if game.result is not None else None
     if result is None or head is None:
         raise NoLabel(f"{journal.stem}: this match has no result with a seal yet; play it to its end, or name another.")
     return result_label(journal.stem, result, replayed.terms.names, head.short, short_form(head.key))

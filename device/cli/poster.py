@@ -14,7 +14,7 @@ from device.files import check_place, write_whole
 from device.journal.replay import replay_journal
 from referee.game.errors import BadRecord
 from referee.table.display_state import BoxStatus, Sight
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES, SOURCE
 from web.page.poster import DAY, pdf_of, poster_of
 
@@ -45,7 +45,7 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
         replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem
     )
     snapshot = replace(snapshot, coordinates=coordinates_in(settings, data))
-    svg = poster_of(snapshot, tongue(language), replayed.match.began[:DAY])
+    svg = poster_of(snapshot, find_translator(language), replayed.match.began[:DAY])
     if out is None:
         sys.stdout.write(svg + "\n")
     else:

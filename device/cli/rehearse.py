@@ -121,7 +121,7 @@ class _RehearsalRun:
         """Begin as soon as the box sees a board; return True if it has begun."""
         while not self._stop.wait(LOOK_AGAIN):
             try:
-                self._running.event_loop.rehearse(
+                self._running.event_loop.begin_rehearsal(
                     Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)
                 )
             except BadSetup as error:

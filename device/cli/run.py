@@ -42,7 +42,7 @@ from referee.table.display_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
 from vision.network import use_one_thread
 from web.errors import WebError
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 from web.page import labels
 
 USUAL_RULES = (DEFAULT, "japanese", "chinese", "aga", "ing")
@@ -129,7 +129,7 @@ def run_command(
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
-            why, ours = english(error), isinstance(error, StoppedSoon)
+            why, ours = to_english(error), isinstance(error, StoppedSoon)
         except Exception as error:
             ours = True
             why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
@@ -156,7 +156,7 @@ def ask_rules() -> str | None:
         try:
             resolve_rules(wanted)
         except RefereeError as error:
-            tell(english(error))
+            tell(to_english(error))
         else:
             return wanted
 
@@ -195,7 +195,7 @@ class CameraReporter:
             tell(ENGLISH.sentence(snapshot.blind))
         elif snapshot.sight is Sight.SEEN and self._reported is not None:
             self._reported = None
-            tell(labels.sight(snapshot))
+            tell(labels.sight_text(snapshot))
 
 
 def stay(running: Application, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:

@@ -38,7 +38,7 @@ from referee.score.area import result_message
 from referee.score.methods import METHODS, Agreed, count, may_agree, may_propose
 from referee.sgf.dialects import WAYS_TO_END
 from referee.sgf.reader import ReadGame, read_game
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
@@ -235,7 +235,7 @@ def _play_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
             elif "ask" not in line:
                 record = played(record, read_act(line, record.position.board, record.players), assumed)
         except RefereeError as error:
-            raise BadRecord(f"line {number}: {english(error)}") from error
+            raise BadRecord(f"line {number}: {to_english(error)}") from error
     assert record is not None
     return PlayedOut(record, assumed)
 

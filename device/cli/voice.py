@@ -11,8 +11,8 @@ from device.cli.options import FILE, Exit, command, data_option, settings_option
 from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
 from web.csv_files import csv_text
-from web.language_traits import CODES, traits
-from web.voice.catalogue import phrases, sentences
+from web.language_traits import CODES, read_traits
+from web.voice.catalogue import fixed_sentences, list_phrases
 from web.voice.clips import Clips
 from web.voice.recordings import LIST
 
@@ -31,15 +31,15 @@ from web.voice.recordings import LIST
 def voice_command(language: str, listed: Path | None, settings: Path | None, data: str | None) -> int:
     """Make or list the clips; return 0, or 2 if no program speaks the language."""
     if listed is not None:
-        texts = phrases(language)
+        texts = list_phrases(language)
         write_whole(listed, _build_table(texts))
         tell(f"{len(texts)} clips to record are listed in {listed}.")
         return Exit.DONE
     clips = Clips(Path(folder_of(settings, data)) / CLIPS, read_stored)
-    sounds = [sound for text in sentences(language) for sound in clips.of(text, language)]
+    sounds = [sound for text in fixed_sentences(language) for sound in clips.of(text, language)]
     minutes = sum(sound.seconds for sound in sounds) / 60
     tell(f"{len(sounds)} clips, together {minutes:.0f} minutes, are ready.")
-    if traits(language).voice.is_poor:
+    if read_traits(language).voice.is_poor:
         tell(f"They are hard to follow; recorded clips are better: shinpan voice {language} --list FILE.")
     return Exit.DONE
 

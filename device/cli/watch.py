@@ -63,7 +63,7 @@ from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
 from vision.tracking.tracker import BoardTracker
 from vision.validation import InvalidValue, field_types, parse_dataclass
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 NAMELESS = ("", "")
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
@@ -356,7 +356,7 @@ def _yield_until_lost(frames: Iterator[Look]) -> Iterator[Look]:
     except CameraLost as error:
         if not has_begun:
             raise
-        tell(english(error))
+        tell(to_english(error))
 
 
 def _print_news(observer: BoardTracker, earlier_notes: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -16,7 +16,7 @@ from web.bounded_json import parse_object
 from web.hall.contents import LONGEST_TEXT
 from web.hall.sentences import BoxSentence, TableUsage, box_sentence
 from web.hall_api import ACT, JSON, answer_parts
-from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
+from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, sign_parts
 from web.openapi import Status
 
 LONGEST_STATUS, LONGEST_WORDS = LONGEST_EVENT, 64 * 1024
@@ -65,7 +65,12 @@ def act_at(table: TableEntry, act: Mapping[str, object], connections: Connection
     with _connecting(table, connections) as box:
         word = challenge_of(box)
         body = json.dumps(act)
-        headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": JSON, "Accept": JSON}
+        headers = {
+            CHALLENGE: word,
+            SEAL: sign_parts(table.secret, ACT, word, body),
+            "Content-Type": JSON,
+            "Accept": JSON,
+        }
         answer, data = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
         if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, data)):
             raise Unreadable("the answer is not the box's")
@@ -91,7 +96,7 @@ def challenge_of(box: BoxConnection) -> str:
 def signed_headers(box: BoxConnection, secret: str, what: str, nonce: str) -> dict[str, str]:
     """Return the headers of a request for this, whose answer the box signs over the nonce. Raises as `challenge_of`."""
     challenge = challenge_of(box)
-    return {HALL: nonce, CHALLENGE: challenge, SEAL: seal(secret, what, challenge, nonce)}
+    return {HALL: nonce, CHALLENGE: challenge, SEAL: sign_parts(secret, what, challenge, nonce)}
 
 
 @contextmanager

@@ -199,7 +199,7 @@ class HallEventLog:
             folder.mkdir(parents=True, exist_ok=True)
             _repair(self._path, wall())
             self._log = EventLog(self._path, _SCHEMA)
-            rows = self._log.read()
+            rows = self._log.read_rows()
             self.entries = [_parse_entry(row) for row in rows]
             self._once: set[str | None] = {row[4] for row in rows if row[4] is not None}
         except (*UNWRITABLE, ValueError) as error:
@@ -359,4 +359,4 @@ def _repair(path: Path, at: float) -> None:
 
 def _write_rows(rows: Sequence[Row], path: Path) -> None:
     with closing(EventLog(path, _SCHEMA)) as event_log:
-        event_log.append(rows)
+        event_log.append_rows(rows)

@@ -68,7 +68,7 @@ class HallNameRemover:
         self.is_due.clear()
 
     def _begin(self, fields: Fields, tiles: Iterable[Tile]) -> NameRemoval:
-        act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.text("name", LONGEST_NAME)
+        act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.take_text("name", LONGEST_NAME)
         fields.check_done()
         name, removes = Name(text), act == REMOVE
         warnings = _check_boxes(name, tiles)

@@ -16,7 +16,7 @@ from typing import Protocol
 from device.settings import BadSettings
 from referee.game.messages import Message
 from web.hall.tiles import Outcome, Result, by_number
-from web.language import english
+from web.language import to_english
 
 
 class BadProgram(BadSettings):
@@ -26,7 +26,7 @@ class BadProgram(BadSettings):
         super().__init__(said)
 
     def __str__(self) -> str:
-        return english(self)
+        return to_english(self)
 
 
 class Score(StrEnum):

@@ -50,7 +50,7 @@ from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import message
 from vision.input_files import os_error_text, why_missing, why_unreadable
 from web.formats import FORMATS, SGF
-from web.language import ENGLISH, english
+from web.language import ENGLISH, to_english
 
 
 class Archive:
@@ -59,21 +59,21 @@ class Archive:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def names(self) -> Sequence[str]:
+    def list_games(self) -> Sequence[str]:
         """Return all games with a record, the newest first."""
         records = (path for one in FORMATS for path in self._folder.glob(f"[0-9]*{one.ending}"))
         return list(dict.fromkeys(path.stem for path in reversed(by_age(records))))
 
     def record_path(self, name: str) -> Path | None:
         """Return the file with the record of a game, None if there is no such game."""
-        return record_of(self._folder / f"{name}{ENDING}") if name in self.names() else None
+        return record_of(self._folder / f"{name}{ENDING}") if name in self.list_games() else None
 
-    def record(self, name: str) -> bytes | None:
+    def read_record(self, name: str) -> bytes | None:
         """Return the record of a game, None if there is no such game."""
         path = self.record_path(name)
         return read_stored(path, LARGEST_RECORD) if path is not None else None
 
-    def journal(self, name: str) -> bytes | None:
+    def copy_journal(self, name: str) -> bytes | None:
         """Return a complete copy of a game's journal, even while it is being written; None if there is no such game."""
         path = self._folder / f"{name}{ENDING}"
         if path.name not in {file.name for file in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
@@ -82,18 +82,18 @@ class Archive:
             base.backup(copy)
             return copy.serialize()
 
-    def frames(self, name: str) -> Sequence[str]:
+    def list_frames(self, name: str) -> Sequence[str]:
         """Return the names of a game's frames, in journal order; the one with the reading drawn on it, if there is
         one."""
-        if name not in self.names():
+        if name not in self.list_games():
             return ()
         pictures = {path.name for path in pictures_in(self._folder / f"{name}{FRAMES}") if path.suffix == PICTURE}
         overlaid = {one.replace(OVERLAY, PICTURE) for one in pictures if one.endswith(OVERLAY)}
         return sorted(pictures - overlaid)
 
-    def frame(self, name: str, picture: str) -> bytes | None:
+    def read_frame(self, name: str, picture: str) -> bytes | None:
         """Return one of a game's frames as JPEG, None for any other name."""
-        return read_stored(self._folder / f"{name}{FRAMES}" / picture) if picture in self.frames(name) else None
+        return read_stored(self._folder / f"{name}{FRAMES}" / picture) if picture in self.list_frames(name) else None
 
     def parts(self, name: str) -> dict[str, bytes]:
         """Return all files of a game except its frames, by suffix, in the order in which to write them.
@@ -104,7 +104,7 @@ class Archive:
         head_data = read_stored(head, HEAD_SIZE) if is_stored(head) else None
         record = self.record_path(name)
         ending = record.suffix if record is not None else SGF.ending
-        files = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": head_data}
+        files = {ending: self.read_record(name), ENDING: self.copy_journal(name), f"{ENDING}{HEAD}": head_data}
         return {ending: data for ending, data in files.items() if data is not None}
 
 
@@ -153,7 +153,7 @@ def back_up(folder: Path, to: Path) -> CopyResult:
                 continue
             changed = _write_game(to, path.stem, parts)
         except JournalError as error:
-            sentences.append(english(error))
+            sentences.append(to_english(error))
             continue
         except OSError as error:
             raise CannotCopy(unwritable(to / path.stem, error)) from error
@@ -209,7 +209,7 @@ def bring_back(source: Path, folder: Path) -> CopyResult:
             _write_game(folder, path.stem, parts)
             new.append(path.stem)
         except RefereeError as error:
-            sentences.append(english(error))
+            sentences.append(to_english(error))
         except OSError as error:
             raise CannotCopy(unwritable(folder / path.stem, error)) from error
     return CopyResult(tuple(new), same, tuple(sentences))
@@ -270,7 +270,7 @@ class Copier:
             for sentence in copied.left:
                 log.warning(sentence)
         except CannotCopy as error:
-            log.warning(english(error))
+            log.warning(to_english(error))
 
 
 def _write_game(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
@@ -405,7 +405,7 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
     try:
         yield
     except JournalError as error:
-        raise JournalError(english(error).replace(str(copy), str(path))) from error
+        raise JournalError(to_english(error).replace(str(copy), str(path))) from error
 
 
 def _extract_journal(path: Path, file: zipfile.ZipFile, to: Path) -> None:

@@ -154,7 +154,7 @@ def terms_of(entry: Entry) -> Terms:
 def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
     """Return the terms for resuming an adjourned game at a table with these terms. Raises BadRecord or BadSetup."""
     names, game_info = adjourned.names, adjourned.game_info
-    return Terms(adjourned.setup, adjourned.config(here.config), names, game_info, adjourned=adjourned)
+    return Terms(adjourned.setup, adjourned.build_config(here.config), names, game_info, adjourned=adjourned)
 
 
 def new_match(terms: Terms, began: str = "") -> Table:

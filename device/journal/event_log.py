@@ -126,7 +126,7 @@ class EventLog:
                 self._base.execute("ROLLBACK")
             raise
 
-    def append(self, rows: Iterable[Row], *more: Statement) -> None:
+    def append_rows(self, rows: Iterable[Row], *more: Statement) -> None:
         """Append entries and execute more statements, in one transaction."""
         with self.open_transaction() as base:
             base.executemany(self._schema.insert, rows)
@@ -142,15 +142,15 @@ class EventLog:
         self._base.execute("VACUUM")
         self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def read(self) -> list[Row]:
+    def read_rows(self) -> list[Row]:
         """Return all entries in order."""
-        return self.query(self._schema.select())
+        return self.find_rows(self._schema.select())
 
-    def last(self) -> Row | None:
+    def read_last_row(self) -> Row | None:
         """Return the last entry, None if there is none."""
-        return next(iter(self.query(f"{self._schema.select(backwards=True)} LIMIT 1")), None)
+        return next(iter(self.find_rows(f"{self._schema.select(backwards=True)} LIMIT 1")), None)
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def find_rows(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """Return the rows that a query finds."""
         self._check_locks()
         return self._base.execute(sql, parameters).fetchall()

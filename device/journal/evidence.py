@@ -40,7 +40,7 @@ class Evidence:
         self._folder, self._clock = folder, clock
         self._kept_at = -APART
 
-    def keep(self, pixels: object, error: Exception) -> None:
+    def store_failure(self, pixels: object, error: Exception) -> None:
         """Keep a frame that could not be processed, with the error; if that fails, the log says so."""
         if self._clock() - self._kept_at < APART:
             return

@@ -110,18 +110,18 @@ class HeadFile:
             self._write_slot(HEADS, head.line)
             self._head = head
 
-    def alive(self, t: float) -> None:
+    def write_heartbeat(self, t: float) -> None:
         """Write a heartbeat for time t. A kill loses none; a power cut loses about a second's, five seconds' at
         most."""
         self._write_slot(ALIVE, _format_line(asdict(_Heartbeat(t))))
         if t - self._pushed_at >= PUSHED_EVERY:
             self._pushed_at = t
-            self.push()
+            self.start_sync()
         if t - self._synced_at >= SYNCED_EVERY:
             self._synced_at = t
             self.sync()
 
-    def push(self) -> None:
+    def start_sync(self) -> None:
         """Start writing all of it to the disk, without waiting for it."""
         system.begin_sync(self._file.fileno(), HEAD_SIZE)
 

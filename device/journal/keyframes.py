@@ -86,7 +86,7 @@ class KeyFrames:
         self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
         self._thread.start()
 
-    def keep(self, moment: Moment) -> None:
+    def queue_frame(self, moment: Moment) -> None:
         """Queue the frame of this moment, if there is one and the disk keeps up."""
         captured_frame = self._taken(moment.ruling.t) if self._most else None
         if captured_frame is not None:

@@ -43,7 +43,7 @@ from referee.table.table import Table
 from vision.calibration.model import Calibration
 from vision.input_files import os_error_text
 from web.formats import FORMATS, SGF, format_of
-from web.language import english
+from web.language import to_english
 
 _SEAL = re.compile(rb"SEAL\[([A-Z2-7-]+)\]")
 
@@ -162,7 +162,7 @@ def _replay_contents(path: Path, contents: JournalContents) -> ReplayedMatch:
         removed = tuple(number for number, entry in enumerate(entries, 1) if entry.removed_by)
         return replace(_replay_entries(path, entries), head=contents.head, removed=removed)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
-        raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
+        raise JournalError(message("journal.other-version", journal=str(path), error=to_english(error))) from error
 
 
 def _replay_entries(path: Path, entries: list[Entry]) -> ReplayedMatch:
@@ -231,17 +231,19 @@ class Folder:
         """Return the key that signs the journals here, created if need be. Raises BadRecord."""
         return Identity(self.path)
 
-    def journals(self) -> list[Path]:
+    def list_journals(self) -> list[Path]:
         """Return all journals, the oldest first."""
         return by_age(self.path.glob(f"[0-9]*{ENDING}"))
 
-    def new(self, now: datetime) -> Journal:
+    def create_journal(self, now: datetime) -> Journal:
         """Create a journal that is newer than all others whatever the time of day."""
         try:
             path = self.path / f"{next_name(self.path, now)}{ENDING}"
             return self.open_journal(path)
         except (OSError, BadRecord) as error:
-            raise JournalError(message("journal.cannot-open", journal=str(self.path), error=english(error))) from error
+            raise JournalError(
+                message("journal.cannot-open", journal=str(self.path), error=to_english(error))
+            ) from error
         except JournalError:
             delete_log(path)
             raise
@@ -250,13 +252,13 @@ class Folder:
         """Open a journal of this folder for writing."""
         return Journal(path, self.identity)
 
-    def newest(self) -> tuple[Path, ReplayedMatch] | None:
+    def find_newest_match(self) -> tuple[Path, ReplayedMatch] | None:
         """Return the newest match, deleting journals without entries.
 
         A damaged journal is replaced by its sound part, and the original is set aside. Raises JournalError if no part
         of it is sound.
         """
-        path = self._newest()
+        path = self._find_newest_journal()
         if path is None:
             return None
         try:
@@ -268,7 +270,7 @@ class Folder:
             contents = salvaged
         if not contents.entries:
             delete_log(path)
-            return self.newest()
+            return self.find_newest_match()
         try:
             replayed = _replay_contents(path, contents)
         except JournalError:
@@ -276,10 +278,10 @@ class Folder:
             raise
         return path, replace(replayed, lost=replayed.lost or _find_clock_warning(path, replayed))
 
-    def _newest(self) -> Path | None:
+    def _find_newest_journal(self) -> Path | None:
         """Return the newest journal, even if only its head is left."""
         heads = (path.with_name(path.name.removesuffix(HEAD)) for path in self.path.glob(f"[0-9]*{ENDING}{HEAD}"))
-        return max([*self.journals(), *heads], key=lambda path: age_key(path.stem), default=None)
+        return max([*self.list_journals(), *heads], key=lambda path: age_key(path.stem), default=None)
 
 
 def _find_clock_warning(path: Path, replayed: ReplayedMatch) -> Message | None:

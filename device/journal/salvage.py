@@ -65,7 +65,7 @@ def _write_salvaged(
     with closing(Journal(draft, identity, contents.start)) as journal:
         journal.write([*contents.entries, Entry(Kind.LOST, last.t, {"message": message_to_json(why)}, last.wall)])
         if alive is not None:
-            journal.alive(alive)
+            journal.write_heartbeat(alive)
 
 
 def _read_sound(path: Path) -> JournalContents:

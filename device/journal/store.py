@@ -164,7 +164,7 @@ class Journal:
         self.path, self._identity = path, identity
         try:
             self._log = EventLog(path, SCHEMA, PATIENCE_S)
-            last = self._log.last()
+            last = self._log.read_last_row()
             self._beside = HeadFile(sibling_path(path, HEAD))
             sync_folder(path.parent)
         except UNWRITABLE as error:
@@ -189,7 +189,7 @@ class Journal:
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
         try:
-            self._log.append(rows, (_PUT_HEAD, [(head.line,)]))
+            self._log.append_rows(rows, (_PUT_HEAD, [(head.line,)]))
         except UNWRITABLE as error:
             raise self._cannot_write(error) from error
         self.head = head
@@ -199,7 +199,7 @@ class Journal:
         with suppress(OSError):  # `settle` tries again, and reports a failure.
             self._beside.write(head)
 
-    def settle(self, t: float = math.inf) -> None:
+    def checkpoint_if_idle(self, t: float = math.inf) -> None:
         """Checkpoint SQLite's log into the file, once the newest write is a second old, and push the head.
 
         The entries are safe without it, so it runs after the lamps are lit; and the head is in the file too, so nobody
@@ -212,22 +212,22 @@ class Journal:
         try:
             is_done = self._log.checkpoint()
             self._beside.write(self.head)
-            self._beside.push()
+            self._beside.start_sync()
         except UNWRITABLE as error:
             raise self._cannot_write(error) from error
         self._unsettled = None if is_done else t
 
-    def alive(self, t: float) -> None:
+    def write_heartbeat(self, t: float) -> None:
         """Write a heartbeat for time t, outside the chain: after a power cut the clocks show what they did then."""
         try:
-            self._beside.alive(t)
+            self._beside.write_heartbeat(t)
         except OSError as error:
             raise self._cannot_write(error) from error
 
     def close(self) -> None:
         """Close the file; a journal that was not closed is still valid."""
         with suppress(JournalError):
-            self.settle()
+            self.checkpoint_if_idle()
         self._log.close()
         self._beside.close()
 

@@ -52,7 +52,7 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
 from vision.tracking.reading import read_frame
-from web.language import ENGLISH, english, tongue
+from web.language import ENGLISH, find_translator, to_english
 from web.language_traits import CODES
 
 AGAIN = "install shinpan again"
@@ -143,7 +143,7 @@ def panel(
         opened_panel = open_pin_panel(lambda edge: None, time.monotonic, factory, settings.chips)
     except NoPins as error:
         mark = Mark.WRONG if settings.kind == "gpio" else Mark.NOTE
-        yield Check(mark, "panel", f"{english(error)} Without them the terminal shows the lamps.")
+        yield Check(mark, "panel", f"{to_english(error)} Without them the terminal shows the lamps.")
         yield from _check_buttons(TWO, players)
         return
     opened_panel.panel.close()
@@ -182,7 +182,7 @@ def rim(settings: RimSettings) -> Iterator[Check]:
     except OSError:
         yield Check(Mark.WRONG, "rim", ENGLISH.sentence(message("rim.away")))
     except BadRim as error:
-        yield Check(Mark.WRONG, "rim", english(error))
+        yield Check(Mark.WRONG, "rim", to_english(error))
     else:
         yield Check(Mark.OK, "rim", "The lights can be sent to; shinpan panel --test shows whether they shine.")
 
@@ -193,7 +193,7 @@ def keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> Iterato
     try:
         keyboards = factory(read_keys(folder), lambda edge: None, faults.__setitem__, time.monotonic)
     except (NoKeys, BadKeys) as error:
-        yield Check(Mark.WRONG, "panel", english(error))
+        yield Check(Mark.WRONG, "panel", to_english(error))
         return
     keyboards.close()
     down = (down_from_the_start(*key) for key in keyboards.held)
@@ -214,7 +214,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
         with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as live_camera:
             frame = live_camera.newest(FIRST_PICTURE_TIMEOUT_S)
     except VisionError as error:
-        return Check(Mark.WRONG, "camera", english(error)), None
+        return Check(Mark.WRONG, "camera", to_english(error)), None
     if frame is None or not frame.is_picture:
         return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source))), None
     if frame.note is not None:
@@ -357,7 +357,7 @@ def fonts() -> Check | None:
     listing = shutil.which("fc-list")
     if listing is None:
         return None
-    names = [tongue(code)("language") for code in CODES]
+    names = [find_translator(code)("language") for code in CODES]
     lacking = [name for name in names if not _can_draw(name, listing)]
     if not lacking:
         return Check(Mark.OK, "fonts", f"Every language can be drawn here: {', '.join(names)}.")

@@ -16,8 +16,8 @@ from device.machine.label import addresses
 from device.machine.service import Service
 from device.settings import BadSettings, Page, override_from_cli, read_section_leniently
 from web.errors import CannotServe
-from web.language import english
-from web.page_server import serve
+from web.language import to_english
+from web.page_server import serve_page
 
 LOOK_AGAIN = 1.0
 TRY_AGAIN = 25.0
@@ -66,10 +66,10 @@ def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
     """Serve the sentence until `over` returns true; if that fails, only stderr has it."""
     with ExitStack() as stack:
         try:
-            served = stack.enter_context(serve(safe_app(sentence), page.host, page.port))
+            served = stack.enter_context(serve_page(safe_app(sentence), page.host, page.port))
             where = f"The page says so at {addresses(Page(served.host, served.port))}."
         except CannotServe as error:
-            where = english(error)
+            where = to_english(error)
         print(f"shinpan: {sentence} {where}", file=sys.stderr)
         while not over():
             pass

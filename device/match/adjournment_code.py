@@ -91,7 +91,7 @@ class AdjournedGame:
     def _root_properties(self) -> dict[str, str]:
         return read_root(self.sgf.encode())
 
-    def config(self, here: TableConfig) -> TableConfig:
+    def build_config(self, here: TableConfig) -> TableConfig:
         """Return the options for its resumption at a table with options of its own."""
         control = read_control(self.control) if self.control is not None else None
         clocks = Adjourned(tuple(TimeLeft(*left) for left in self.lefts), self.spent)

@@ -31,7 +31,7 @@ from referee.sgf.grammar import is_sgf
 from referee.sgf.servers import is_of_server
 from vision.input_files import InputFileSpec, open_named, os_error_text
 from vision.validation import explain, parse_table
-from web.language import english
+from web.language import to_english
 
 INFO = "info"
 """The start's key for the facts about the match."""
@@ -119,7 +119,7 @@ def opened_game(name: str, note: Callable[[str], None]) -> Iterator[bytes | Numb
         with file as stream:
             yield _begin_reading(_unpack_file(stream, note), is_sgf_named=name.lower().endswith(".sgf"))
     except RefereeError as error:
-        raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
+        raise BadRecord(f"{'standard input' if name == '-' else name}: {to_english(error)}") from error
 
 
 def object_of(line: bytes) -> dict[str, object]:

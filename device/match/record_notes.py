@@ -93,7 +93,7 @@ def _without_numbers(notes: Mapping[int, T], numbers: Iterable[int]) -> dict[int
 
 def _build_refused_move(ruling: Ruling) -> RefusedMove:
     assert ruling.move is not None
-    return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
+    return RefusedMove(ruling.move, labels.finding_text(ruling), ENGLISH.sentence(ruling.message))
 
 
 def _yield_names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
@@ -106,7 +106,7 @@ def _yield_names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
         ):
             yield then.number, ENGLISH("turn.ultimate")
         elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
-            yield then.number, labels.turn(board, turn)
+            yield then.number, labels.turn_text(board, turn)
 
 
 def _build_comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:

@@ -62,7 +62,7 @@ class Fields:
         if self._body:
             raise BadAct(message("field.unknown", field=f"{next(iter(self._body))!r:.30}"))
 
-    def text(self, key: str, most: int) -> str:
+    def take_text(self, key: str, most: int) -> str:
         """Return a text in one line."""
         wanted = message("field.text", most=most)
         value: str = self._take_value(key, Annotated[str, Meta(max_length=most)], wanted)
@@ -72,22 +72,22 @@ class Fields:
 
     def take_optional_text(self, key: str, most: int) -> str | None:
         """Return a text in one line; None if it is missing or empty."""
-        return (self.text(key, most) or None) if self._has(key) else None
+        return (self.take_text(key, most) or None) if self._has(key) else None
 
-    def line(self, key: str, most: int, usual: str) -> str:
+    def take_line(self, key: str, most: int, usual: str) -> str:
         """Return a text in one line, possibly empty; the default if it is missing."""
-        return self.text(key, most) if self._has(key) else usual
+        return self.take_text(key, most) if self._has(key) else usual
 
-    def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
+    def take_integer(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
         wanted = message("field.whole", least=least, most=most)
         return int(self._take_value(key, Annotated[int, Meta(ge=least, le=most)], wanted, usual))
 
-    def number(self, key: str, most: float) -> float | None:
+    def take_number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
-        return self.amount(key, most) if self._has(key) else None
+        return self.take_amount(key, most) if self._has(key) else None
 
-    def amount(self, key: str, most: float) -> float:
+    def take_amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""
         wanted = message("field.number", least=-most, most=most)
         return float(self._take_value(key, Annotated[float, Meta(ge=-most, le=most)], wanted))
@@ -106,7 +106,7 @@ class Fields:
         """Return one of these words."""
         return str(self._take_value(key, Literal[tuple(allowed)], Listing(tuple(allowed)), usual))
 
-    def player(self, key: str, players: Sequence[Colour]) -> Colour:
+    def take_player(self, key: str, players: Sequence[Colour]) -> Colour:
         """Return one of these players."""
         return Colour(self.take_one_of(key, [player.value for player in players]))
 
@@ -119,7 +119,7 @@ class Fields:
         """Return an object's fields."""
         return Fields(self._take_value(key, dict[str, Any], message("field.object")))
 
-    def points(self, key: str, board: Board) -> Mask:
+    def take_points(self, key: str, board: Board) -> Mask:
         """Return a list of point names as a mask, empty if it is missing."""
         names = self._take_value(key, list[Annotated[str, Meta(max_length=4)]], message("field.points"), [])
         try:
@@ -127,13 +127,13 @@ class Fields:
         except BadPoint as error:
             raise BadAct(message("field.point", cols=board.cols, rows=board.rows)) from error
 
-    def turn(self, board: Board, players: Sequence[Colour]) -> Turn:
+    def take_turn(self, board: Board, players: Sequence[Colour]) -> Turn:
         """Return one of these players' turn: `player`, `turn` and, for a placement, `point`."""
-        player, kind = self.player("player", players), self.take_one_of("turn", KINDS)
-        point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
+        player, kind = self.take_player("player", players), self.take_one_of("turn", KINDS)
+        point = self.take_text("point", 4) if kind == "place" else self._body.pop("point", None)
         return turn_from_json({"player": player.value, **parse_act(kind, point)}, board, len(players))
 
-    def calibration(self) -> Calibration:
+    def take_calibration(self) -> Calibration:
         """Return the calibration of board and lids: `size`, `corners` and `lids`."""
         fields = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
         with explain(BadAct, "This is no calibration: "):

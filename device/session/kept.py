@@ -101,7 +101,7 @@ class EveningStore:
     def read_progress(self) -> tuple[Reached, MultiBoardTracker] | None:
         """Return the progress, and the tracker then; None if nothing was watched."""
         with self._report_errors():
-            rows = self._log.query("SELECT frame, shows, t, unreadable, over, eye FROM place")
+            rows = self._log.find_rows("SELECT frame, shows, t, unreadable, over, eye FROM place")
             if not rows:
                 return None
             ((frame, shows, t, unreadable, over, eye),) = rows
@@ -110,14 +110,14 @@ class EveningStore:
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""
         with self._report_errors():
-            for n, t, body in self._log.read():
+            for n, t, body in self._log.read_rows():
                 self.count = n + 1
                 yield n, self._decode(t, body)
 
     def picture(self, n: int) -> bytes | None:
         """Return the picture of an observation, as JPEG, None if there is none."""
         with self._report_errors():
-            rows = self._log.query("SELECT jpeg FROM pictures WHERE n = ?", (n,))
+            rows = self._log.find_rows("SELECT jpeg FROM pictures WHERE n = ?", (n,))
         return next((jpeg for number, jpeg in self._pictures if number == n), rows[0][0] if rows else None)
 
     # Writing
@@ -146,7 +146,7 @@ class EveningStore:
         )
         with self._report_errors():
             pictures, places = (_PUT_PICTURE, self._pictures), (_PUT_PLACE, [(*place, to_bytes(tracker))])
-            self._log.append(self._looks, pictures, places)
+            self._log.append_rows(self._looks, pictures, places)
         self._looks, self._pictures = [], []
 
     def _decode(self, t: float, body: str | None, name: str | None = None) -> Observation:

@@ -42,7 +42,7 @@ from device.simulator.table import RATE, Tempo, table_of
 from device.system import exit_on_sigterm, own_command, own_environment, system
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
-from web.language import english
+from web.language import to_english
 
 ENDS_WITHIN = 10.0
 DEMO = Path(__file__).parent / "demo.script"
@@ -117,7 +117,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _serve(args)
     except (RefereeError, VisionError) as error:
-        print(f"shinpan: {english(error)}", file=sys.stderr)
+        print(f"shinpan: {to_english(error)}", file=sys.stderr)
         return BAD_USE
     except KeyboardInterrupt:
         return STOPPED

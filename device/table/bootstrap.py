@@ -224,21 +224,21 @@ class Application:
         self.clock = self.table or resumed.clock
         self.event_loop, self.board = EventLoop(self.clock.now), LatestValue()
         self._worker = BackgroundWorker()
-        self._exit_stack.enter_context(log_failures_of_threads(self.event_loop.passing))
+        self._exit_stack.enter_context(log_failures_of_threads(self.event_loop.show_briefly))
         opened_panel = open_panel(
             settings.panel.kind,
             self._handle_edge,
             self.clock.now,
             chips=settings.panel.chips,
             folder=folder.path,
-            tell=self.event_loop.fault,
+            tell=self.event_loop.set_fault,
         )
         opened_panel = add_lights(
-            opened_panel, settings.panel.lights, settings.panel.leds, self.event_loop.fault, time.monotonic
+            opened_panel, settings.panel.lights, settings.panel.leds, self.event_loop.set_fault, time.monotonic
         )
         self._exit_stack.callback(opened_panel.panel.close)
         rim_lights = SimulatedLights(self.table, settings.rim.edges) if self.table is not None else None
-        self._rim = open_rim(settings.rim, rim_lights, self.event_loop.fault, self.clock.now)
+        self._rim = open_rim(settings.rim, rim_lights, self.event_loop.set_fault, self.clock.now)
         if self._rim is not None:
             self._exit_stack.callback(self._rim.close)
         chosen_preset = self._choose_preset(opened_panel, settings) if preset is None else PresetChoice(preset)
@@ -282,7 +282,7 @@ class Application:
         if self._renewed_certificate is not None:
             from device.machine.tls import CertificateRenewal
 
-            self._exit_stack.callback(CertificateRenewal(self._renewed_certificate, self.event_loop.fault).close)
+            self._exit_stack.callback(CertificateRenewal(self._renewed_certificate, self.event_loop.set_fault).close)
         if not uses_phones(settings):
             return None
         sides = tuple(range(1, len(settings.game.players) + 1))
@@ -293,8 +293,8 @@ class Application:
             pairings,
             presses,
             self.clock.now,
-            lambda: self._camera_worker.placed,
-            self.event_loop.fault,
+            lambda: self._camera_worker.newest_place,
+            self.event_loop.set_fault,
             self.event_loop.remark,
             settings.camera.rate,
         )
@@ -306,7 +306,7 @@ class Application:
         return Page(self._web_process.host, self._web_process.port)
 
     def _set_page_fault(self, away: bool) -> None:
-        self.event_loop.fault("page", message("fault.page") if away else None)
+        self.event_loop.set_fault("page", message("fault.page") if away else None)
 
     def _build_controller(
         self,
@@ -318,7 +318,7 @@ class Application:
     ) -> TableController:
         """Build the box with everything known at the start, which lamps and page show."""
         frames = KeyFrames(
-            folder.path, lambda t: self._camera_worker.frame_at(t), settings.data.frames, self.event_loop.fault
+            folder.path, lambda t: self._camera_worker.frame_at(t), settings.data.frames, self.event_loop.set_fault
         )
         self._exit_stack.callback(frames.close)
         panel = opened_panel.panel if self.table is None else SimulatedPanel(opened_panel.panel, self.table)
@@ -329,21 +329,21 @@ class Application:
             folder,
             panel,
             publish,
-            frames.keep,
+            frames.queue_frame,
             certification=Certification(Certificates(folder.path)),
             coordinates=Coordinates(settings.table.coordinates),
         )
         taken_up = resumed.begun or (chosen_preset.name is None and not resumed.yields_to(terms))
         played_terms = resumed.terms if taken_up and resumed.terms is not None else terms
         self.plays = message("run.goes-on") if resumed.begun else preset_notice(played_terms, f"{self.address}{HOME}")
-        box.fault("identity", folder.identity.fault)
+        box.set_fault("identity", folder.identity.fault)
         log_path = folder.path / LOG_FILE
-        box.fault("log", None if can_log_to(log_path) else message("fault.log", file=str(log_path)))
+        box.set_fault("log", None if can_log_to(log_path) else message("fault.log", file=str(log_path)))
         # Every side of a simulated table has buttons.
         lacking = opened_panel.lacking(len(settings.game.players)) if self.table is None else None
         _tell_faults(box, opened_panel, chosen_preset, lacking)
         if chosen_preset.name is not None:
-            box.tell(sentence_of(chosen_preset.name, terms, resumed.begun))
+            box.tell_players(sentence_of(chosen_preset.name, terms, resumed.begun))
         self.board.publish(box.showing)
         if taken_up:
             resumed.take_up(box)
@@ -354,7 +354,7 @@ class Application:
         self, voice: Voice, folder: Path, publish: Callable[[TableSnapshot], None]
     ) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also speaks, if the box has a voice."""
-        speaker = speaker_of(voice, folder, self.clock.now, self.event_loop.fault)
+        speaker = speaker_of(voice, folder, self.clock.now, self.event_loop.set_fault)
         if speaker is None:
             return publish
         self._exit_stack.callback(speaker.close)
@@ -380,19 +380,19 @@ class Application:
     def _with_copies(self, folder: Path, to: str | None) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
         if to is None:
-            return self._publish
+            return self._publish_snapshot
         copier, phases = Copier(folder, expand_home(to)), deque[Phase](maxlen=1)
         self._exit_stack.callback(copier.close)
 
         def publish_and_copy(snapshot: TableSnapshot) -> None:
-            self._publish(snapshot)
+            self._publish_snapshot(snapshot)
             if snapshot.phase is Phase.FINAL and Phase.FINAL not in phases:
                 copier.copy()
             phases.append(snapshot.phase)
 
         return publish_and_copy
 
-    def _publish(self, snapshot: TableSnapshot) -> None:
+    def _publish_snapshot(self, snapshot: TableSnapshot) -> None:
         if self._phones is not None:
             self._phones.pairings.follow(snapshot)
         if self._rim is not None:
@@ -400,7 +400,7 @@ class Application:
         self.board.publish(snapshot)
 
     def _handle_edge(self, edge: Edge) -> None:
-        self.event_loop.edge(edge)
+        self.event_loop.queue_edge(edge)
         if (choosing := self._choice_edges) is not None:  # The start's thread may end it meanwhile.
             choosing.put(edge)
 
@@ -431,15 +431,15 @@ class Application:
 
     def _build_backend(self, folder: Path, folders: Sequence[Path], coordinates: Coordinates) -> Backend:
         archive = Archive(folder)
-        library = GameLibrary(self._worker, folder, lambda: self._box.playing, coordinates=coordinates)
+        library = GameLibrary(self._worker, folder, lambda: self._box.running_journal, coordinates=coordinates)
         return Backend(
             lambda: self.board.newest,
             self.board.wait,
-            Pictures(self._camera_worker, self.event_loop.fault),
-            lambda: self._box.sgf,
+            Pictures(self._camera_worker, self.event_loop.set_fault),
+            lambda: self._box.encode_sgf,
             self._health_report,
-            archive.names,
-            archive.record,
+            archive.list_games,
+            archive.read_record,
             self._build_director_backend(archive, folder, folders),
             library.list_games,
             library.replay,
@@ -461,10 +461,10 @@ class Application:
             director.act,
             lambda: camera_worker.placement_report,
             describe_choices,
-            archive.journal,
+            archive.copy_journal,
             lambda: newest_bundled(folder),
-            archive.frames,
-            archive.frame,
+            archive.list_frames,
+            archive.read_frame,
             partial(hall_secret, folder),
             partial(current_code, box),
             partial(find_photograph, folder),
@@ -491,10 +491,10 @@ class Application:
 
 def _resume_match(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
     try:
-        newest_match = None if new else folder.newest()
+        newest_match = None if new else folder.find_newest_match()
     except JournalError as error:
         fault = said_by(error) + message("journal.set-aside")
-        return _Resumed(SteadyClock(), lambda box: box.fault("resume", fault))
+        return _Resumed(SteadyClock(), lambda box: box.set_fault("resume", fault))
     if adjourned is not None and (newest_match is None or newest_match[1].terms.adjourned != adjourned):
         return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, resumed_message(adjourned)), True)
     if newest_match is None:
@@ -506,7 +506,7 @@ def _resume_match(folder: Folder, new: bool, adjourned: AdjournedGame | None = N
     clocks = replayed.match.snapshot.clocks
     begun = bool(record.number) or record.ended or (clocks is not None and clocks.begun)
     return _Resumed(
-        clock, lambda box: box.resume(folder.open_journal(path), replayed, replayed.t), begun, replayed.terms
+        clock, lambda box: box.resume_match(folder.open_journal(path), replayed, replayed.t), begun, replayed.terms
     )
 
 
@@ -515,9 +515,9 @@ def _tell_faults(
 ) -> None:
     """Report the panel's faults and the buttons still down from the start. lacking: the sides without buttons."""
     for number, sentence in enumerate((*opened_panel.faults, *((lacking,) if lacking is not None else ()))):
-        box.fault(f"panel {number}", sentence)
+        box.set_fault(f"panel {number}", sentence)
     for key in opened_panel.held if not chosen_preset.let_go else ():
-        box.fault(button_fault(*key), down_from_the_start(*key))
+        box.set_fault(button_fault(*key), down_from_the_start(*key))
 
 
 def _next_edge(edges: SimpleQueue[Edge], within: float) -> Edge | None:

@@ -155,7 +155,7 @@ class CameraWorker:
         self._has_new_calibration = True
 
     @property
-    def placed(self) -> tuple[Calibration | None, Image | None]:
+    def newest_place(self) -> tuple[Calibration | None, Image | None]:
         """Return the place of board and lids in the newest picture, and that picture; None for what there is not."""
         captured = self.captured
         return self._place, None if captured is None else captured.frame.pixels
@@ -264,7 +264,7 @@ class CameraWorker:
         self._failure, self._failed_at = fault, frame.t
         self._report_sight(Sight.LOST, frame.t, fault)
         if self._evidence is not None:
-            self._evidence.keep(frame.pixels, error)
+            self._evidence.store_failure(frame.pixels, error)
 
     def _track_frame(self, tracker: BoardTracker, frame: Frame) -> None:
         self.frames += 1

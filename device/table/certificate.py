@@ -62,7 +62,7 @@ class Certificate:
             text += reason
         return text
 
-    def holds(self, now: datetime) -> bool:
+    def is_of_today(self, now: datetime) -> bool:
         """Return True if the certificate is of today."""
         return date.fromisoformat(self.wall[:10]) == now.date()
 
@@ -74,15 +74,15 @@ class Certificates:
         self._path, self._wall = folder / FILE, wall
         self._newest = self._read_file()
 
-    def today(self) -> Certificate | None:
+    def find_todays(self) -> Certificate | None:
         """Return today's certificate, None if there is none."""
-        return self._newest if self._newest is not None and self._newest.holds(self._wall()) else None
+        return self._newest if self._newest is not None and self._newest.is_of_today(self._wall()) else None
 
     def now(self) -> str:
         """Return the time of day in the form of certificates."""
         return self._wall().isoformat(timespec="seconds")
 
-    def keep(self, certificate: Certificate) -> None:
+    def store_certificate(self, certificate: Certificate) -> None:
         """Store a certificate in place of the previous one; if it cannot be written, it holds until the box ends."""
         self._newest = certificate
         body = {
@@ -102,7 +102,7 @@ class Certificates:
             body = json.loads(read_stored(self._path, 1 << 20))
             reasons = tuple(map(codec.message_from_json, body["reasons"]))
             certificate = Certificate(Level(body["level"]), str(body["wall"]), reasons, float(body["slowest"]))
-            certificate.holds(self._wall())
+            certificate.is_of_today(self._wall())
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -126,7 +126,7 @@ class Certification:
     @property
     def certificate_message(self) -> Message | None:
         """Return the message about today's certificate, None if there is none."""
-        certificate = self._certificates.today() if self._certificates is not None else None
+        certificate = self._certificates.find_todays() if self._certificates is not None else None
         return certificate.message if certificate is not None else None
 
     @property
@@ -137,11 +137,11 @@ class Certification:
         """
         return None if self._certificates is None else self.certificate_message or NOT_REHEARSED
 
-    def begin(self, size: int, refereed: bool, t: float) -> None:
+    def begin_rehearsal(self, size: int, refereed: bool, t: float) -> None:
         """Begin a rehearsal on that many lines."""
         self._rehearsal = Rehearsal(size, refereed, t)
 
-    def end(self) -> None:
+    def end_rehearsal(self) -> None:
         """End the rehearsal."""
         self._rehearsal = None
 
@@ -158,7 +158,7 @@ class Certification:
             self._rehearsal.handle_observation(event)
         self._rehearsal.handle_rulings(rulings)
 
-    def over(self, t: float, faults: Sequence[Message]) -> Message | None:
+    def advance_rehearsal(self, t: float, faults: Sequence[Message]) -> Message | None:
         """Advance to time t; once the rehearsal is over, store its certificate and return its message.
 
         faults: the box's faults at its end, added to the certificate's reasons.
@@ -172,5 +172,5 @@ class Certification:
         reasons = (*rehearsal.reasons, *faults)
         level = Level.RECORD_ONLY if reasons else Level.WITHOUT_LIDS if rehearsal.lids else Level.REFEREE
         certificate = Certificate(level, self._certificates.now(), reasons or rehearsal.lids, rehearsal.slowest)
-        self._certificates.keep(certificate)
+        self._certificates.store_certificate(certificate)
         return certificate.message

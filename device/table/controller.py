@@ -115,28 +115,28 @@ class TableController:
 
     # Events
 
-    def resume(self, journal: Journal, replayed: ReplayedMatch, t: float) -> None:
+    def resume_match(self, journal: Journal, replayed: ReplayedMatch, t: float) -> None:
         """Resume a match: one that was interrupted, or one whose result is shown until the board is cleared."""
         self._match_store.journal, self.match, self.place = journal, replayed.match, replayed.place
         self._is_open = True
         self._keep_named_rules(replayed.terms)
-        self.fault("replay", replayed.differs)
-        self.fault("damage", replayed.lost)
+        self.set_fault("replay", replayed.differs)
+        self.set_fault("damage", replayed.lost)
         self._ticked_at = self._acted_at = t
         self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.receive(Restarted(t)))
         self._match_store.record_due = True
         self._tell_now(t)
         self._update_outputs(t)
 
-    def tell(self, notice: Message) -> None:
+    def tell_players(self, notice: Message) -> None:
         """Tell the players something as soon as there is a match, whose journal then records it."""
         self._notice, self._pending_remark = notice, Remark(self.showing.t, notice, Actor.BOX)
         self._update_outputs(self.showing.t)
 
     @property
-    def lying(self) -> LyingStones | Message:
+    def resting_stones(self) -> LyingStones | Message:
         """Return the stones that rest on the table, as the game may go on from them, or why it may not."""
-        return self._resting_stones.find(self.match.record.situation)
+        return self._resting_stones.find_stones(self.match.record.situation)
 
     @property
     def journal(self) -> Path | None:
@@ -145,7 +145,7 @@ class TableController:
         return journal.path if journal is not None else None
 
     @property
-    def playing(self) -> Path | None:
+    def running_journal(self) -> Path | None:
         """Return the journal of a running match, None once both players have agreed to its result."""
         return None if self.showing.phase is Phase.FINAL else self.journal
 
@@ -166,18 +166,18 @@ class TableController:
         return self.head.short if self.head is not None else ""
 
     @property
-    def sgf(self) -> bytes:
+    def encode_sgf(self) -> bytes:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
         return self.record_writer.write(self.match, self.seal)
 
-    def fault(self, what: str, fault: Message | None) -> None:
+    def set_fault(self, what: str, fault: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""
         self._faults.report(what, fault)
 
-    def passing(self, what: str, fault: Message, t: float) -> None:
+    def show_briefly(self, what: str, fault: Message, t: float) -> None:
         """Show a message for a limited time."""
         self._expiry_times[what] = t + PASSES
-        self.fault(what, fault)
+        self.set_fault(what, fault)
 
     def rebuild_match(self, look: bool, t: float) -> None:
         """Go on without an event that failed: rebuild the match from its journal, which does not contain it.
@@ -185,21 +185,21 @@ class TableController:
         look: True if the event was an observation. Raises JournalError if the journal cannot be replayed.
         """
         if look:
-            self.fault("look", message("fault.look"))
+            self.set_fault("look", message("fault.look"))
         else:
-            self.passing("act", message("fault.act"), t)
+            self.show_briefly("act", message("fault.act"), t)
         if self.journal is not None:
             self.match = replay_journal(self.journal, self._match_store.unwritten).match
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
         is_news = (sight, fault) != (self._sight, self._faults.message("camera"))
-        self.fault("camera", fault)
+        self.set_fault("camera", fault)
         if is_news and not self._is_open and self._pending_remark is None:
             self._notice = None  # The notice said what was missing before.
         self._sight = sight
         if sight is not Sight.SEEN:
-            self._resting_stones.cover()
+            self._resting_stones.forget_stones()
             self._unexplained_board.cover()
         self._update_outputs(t)
 
@@ -212,12 +212,13 @@ class TableController:
 
     def handle_observation(self, observation: Observation) -> None:
         """Take an observation of the table, in the journal's form."""
-        self._begin(observation)
+        self._begin_if_due(observation)
         if self._has_match_size(observation):
             self._handle_event(observation)
-            self._resting_stones.see(self.match.find_set_up(observation), self.match.record.situation, observation.t)
+            set_up = self.match.find_set_up(observation)
+            self._resting_stones.take_look(set_up, self.match.record.situation, observation.t)
             self._follow_unexplained_board(observation)
-        self.fault("look", None)
+        self.set_fault("look", None)
         self._update_outputs(observation.t)
 
     def _follow_unexplained_board(self, observation: Observation) -> None:
@@ -255,7 +256,7 @@ class TableController:
         now = self.showing.t
         self.set_up(taken_up(self._terms, adjourned), Remark(now, notice, Actor.BOX))
 
-    def rehearse(self, remark: Remark) -> None:
+    def begin_rehearsal(self, remark: Remark) -> None:
         """Begin a rehearsal. Raises BadSetup, and changes nothing, if that is impossible."""
         if not self._may_be_certified:
             raise BadSetup(message("rehearsal.two-players"))
@@ -264,7 +265,7 @@ class TableController:
         usual, size = self._terms, self.place.grid.size
         self.set_up(rehearsal_terms(usual, size), remark)
         self._terms = usual
-        self._certification.begin(size, usual.config.refereed, remark.t)
+        self._certification.begin_rehearsal(size, usual.config.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """Take a player's statement or press, a message of the box, or a clock step."""
@@ -290,7 +291,7 @@ class TableController:
         self._handle_presses((replace(press, t=max(press.t, self._acted_at + AFTER_S)),), now)
         return None
 
-    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+    def carry_out(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
         """Carry out the director's actions, tell the players, and return the messages and rulings.
 
         Raises InVain, and tells the players nothing, if an action has no effect; the journal records the attempt.
@@ -313,18 +314,18 @@ class TableController:
         self._update_outputs(remark.t)
         return messages
 
-    def edge(self, edge: Edge) -> None:
+    def take_edge(self, edge: Edge) -> None:
         """Take a button edge; the fault of a button that was down from the start ends when it comes up."""
         if not edge.down or not edge.done:
             found_down = down_from_the_start(edge.side, edge.button) if edge.down else None
-            self.fault(button_fault(edge.side, edge.button), found_down)
+            self.set_fault(button_fault(edge.side, edge.button), found_down)
         self._handle_presses(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:
         """Advance to time t: handle held buttons, fallen flags and expired notices."""
         for what in [what for what, until in self._expiry_times.items() if t >= until]:
             del self._expiry_times[what]
-            self.fault(what, None)
+            self.set_fault(what, None)
         self._handle_presses(self._presses.due(t), t)
         self._announce_certificate(t)
 
@@ -385,7 +386,7 @@ class TableController:
         if self._certification.asks is None or not self._match_store.write_all():
             return
         faults = [fault for what in _UNFIT if (fault := self._faults.message(what)) is not None]
-        if certificate := self._certification.over(t, faults):
+        if certificate := self._certification.advance_rehearsal(t, faults):
             self._handle_event(Remark(t, certificate, Actor.BOX))
             self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
             self._update_outputs(t)
@@ -414,10 +415,10 @@ class TableController:
         lines, match_lines = observation.lines, self.match.record.position.board.cols
         fits = self._is_open and lines == match_lines
         is_reported = fits or "terms" in self._faults
-        self.fault("size", None if is_reported else message("notice.other-board", lines=lines, played=match_lines))
+        self.set_fault("size", None if is_reported else message("notice.other-board", lines=lines, played=match_lines))
         return fits
 
-    def _begin(self, observation: Observation) -> None:
+    def _begin_if_due(self, observation: Observation) -> None:
         """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
         size, match = observation.lines, self.match
         is_other_size = match.record.position.board.cols != size and not match.record.number
@@ -433,7 +434,7 @@ class TableController:
                 self._begin_match(terms, observation.t)
             except BadSetup as error:
                 unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
-        self.fault("terms", unfit)
+        self.set_fault("terms", unfit)
 
     def _is_next_game(self, observation: Observation) -> bool:
         """Return True if the board was cleared after a final result, even if stones of the next game lie on it.
@@ -452,9 +453,9 @@ class TableController:
         if self.match.phase is Phase.FINAL:
             self._handle_event(Step(t, Act.CLEAR))
         self._keep_record()
-        self._match_store.end()
+        self._match_store.end_match()
         self._is_open, self._notice = True, None
-        self._certification.end()
+        self._certification.end_rehearsal()
         opening_entry = replace(match_entry(terms, t), wall=self._match_store.now())
         self.match = new_match(terms, opening_entry.wall)
         placed_entries = [placed_entry(self.place, t)] if self.place is not None else []
@@ -472,15 +473,15 @@ class TableController:
 
     def _retry_writes(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
-        if (not self.is_written or self._match_store.record_refused) and self._match_store.mend(t):
-            self.fault("journal", None)
-            self._match_store.settle(math.inf)
+        if (not self.is_written or self._match_store.record_refused) and self._match_store.retry_writes(t):
+            self.set_fault("journal", None)
+            self._match_store.settle_journal(math.inf)
             if self._match_store.record_refused:
                 self._keep_record()
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""
-        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
+        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.encode_sgf)
 
     # Output
 
@@ -488,7 +489,7 @@ class TableController:
         """Update lamps, then page, then what nobody waits for: the journal's log, and the game record."""
         self._update_lamps_and_page(t)
         faults = self._faults.by_name
-        self._match_store.settle(t)
+        self._match_store.settle_journal(t)
         if self._match_store.record_due:
             self._keep_record()
         if self._faults.by_name != faults:
@@ -501,13 +502,13 @@ class TableController:
         if snapshot == previous:
             return
         faults = self._faults.by_name
-        self._signal(previous, snapshot)
+        self._drive_panel(previous, snapshot)
         self.showing = snapshot if faults == self._faults.by_name else self._build_snapshot(snapshot.number, t)
         self._publish(self.showing)
         if snapshot.phase is Phase.FINAL:
-            self.fault("finals", self._finals.keep(snapshot))
+            self.set_fault("finals", self._finals.store_result(snapshot))
 
-    def _signal(self, previous: TableSnapshot, snapshot: TableSnapshot) -> None:
+    def _drive_panel(self, previous: TableSnapshot, snapshot: TableSnapshot) -> None:
         """Drive lamps, buzzer and display; if these fail, the game goes on without them."""
         sound = sound_of(previous, snapshot)
         try:
@@ -518,14 +519,14 @@ class TableController:
         except Exception:
             if "panel" not in self._faults:
                 log.exception("The panel cannot be driven.")
-            self.fault("panel", message("fault.panel"))
+            self.set_fault("panel", message("fault.panel"))
         else:
-            self.fault("panel", None)
+            self.set_fault("panel", None)
 
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
-        resting = self.lying if self.match.is_waiting_for_director else None
+        resting = self.resting_stones if self.match.is_waiting_for_director else None
         lying = resting if isinstance(resting, LyingStones) else None
         offer = message("lying.offer") + lying.warning if lying is not None else None
         box = BoxStatus(

@@ -107,14 +107,14 @@ class Director:
         Raises BadAct for an impossible action, and Unsure if it destroys something else than was confirmed.
         """
         try:
-            return self._event_loop.ask(lambda box: self._act_on_table(box, body))
+            return self._event_loop.run_on_owner(lambda box: self._act_on_table(box, body))
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
     def _act_on_table(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
         fields, snapshot = Fields(body), box.showing
         name, why, sure = (
-            fields.text("act", 20),
+            fields.take_text("act", 20),
             fields.take_optional_text("why", 300),
             fields.take_confirmation("sure"),
         )
@@ -162,12 +162,12 @@ class Director:
             box.set_up(action.terms, event)
             return [remark]
         if action.rehearses:
-            box.rehearse(event)
+            box.begin_rehearsal(event)
             return [remark]
         if action.place is not None:
             self._calibrate(action.place)
         acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in action.then]
-        return box.direct(acts, event)
+        return box.carry_out(acts, event)
 
 
 _Planner = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
@@ -189,7 +189,7 @@ def _plan_adjournment(fields: Fields, snapshot: TableSnapshot, t: float, config:
 
 
 def _take_up(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    adjourned = decode_game(fields.text("sealed", LONGEST))
+    adjourned = decode_game(fields.take_text("sealed", LONGEST))
     terms = taken_up(Terms(adjourned.setup, replace(config, black_side=None)), adjourned)
     return PlannedAction(resumed_message(adjourned), terms=terms, loses=confirm_set_up(snapshot, terms))
 
@@ -216,7 +216,7 @@ def _announce_set_up(terms: Terms) -> Message:
 
 def _plan_turn(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     _check_last(fields, snapshot)
-    turn, stands = fields.turn(snapshot.game.position.board, snapshot.players), fields.take_flag("stands")
+    turn, stands = fields.take_turn(snapshot.game.position.board, snapshot.players), fields.take_flag("stands")
     return PlannedAction(
         message("director.enter"),
         (EnterTurn(t, turn, stands, BY),),
@@ -227,7 +227,7 @@ def _plan_turn(fields: Fields, snapshot: TableSnapshot, t: float, config: TableC
 
 def _take_back(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     _check_last(fields, snapshot)
-    turns = fields.whole("turns", 1, 1000)
+    turns = fields.take_integer("turns", 1, 1000)
     return PlannedAction(
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),
@@ -238,7 +238,7 @@ def _take_back(fields: Fields, snapshot: TableSnapshot, t: float, config: TableC
 
 def _check_last(fields: Fields, snapshot: TableSnapshot) -> None:
     """Raise BadAct if the newest turn is another than the director has seen, where that is said."""
-    last = fields.whole("last", 0, 100_000, snapshot.game.turn)
+    last = fields.take_integer("last", 0, 100_000, snapshot.game.turn)
     if last != snapshot.game.turn:
         raise BadAct(message("director.gone-on", last=last))
 
@@ -252,7 +252,7 @@ def _go_on(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfi
 def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSnapshot, t: float) -> PlannedAction:
     """Return what sets the record to the stones that lie there, in a pause, which lasts until the director resumes the
     game, or ends by it if the box has paused; raise BadAct if they cannot be seen plainly or no game can stand so."""
-    lying = why_not_set_up(box.match.record) or box.lying
+    lying = why_not_set_up(box.match.record) or box.resting_stones
     if isinstance(lying, Message):
         raise BadAct(lying)
     to_play = action.to_play or lying.set_up.to_play
@@ -267,11 +267,12 @@ def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSna
 
 
 def _plan_exchange(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
+    exchange = Exchange(fields.take_integer("count", 1, 1000))
+    return PlannedAction(message("director.settle"), (EnterAgreement(t, exchange, BY),))
 
 
 def _plan_stone_removal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    stones = fields.points("stones", snapshot.game.position.board)
+    stones = fields.take_points("stones", snapshot.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
@@ -288,17 +289,17 @@ def _plan_clocks(fields: Fields, snapshot: TableSnapshot, t: float, config: Tabl
 def _read_time_left(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
     time_left = TimeLeft(
-        fields.whole("main", 0, day),
-        fields.whole("period", 0, day, 0),
-        fields.whole("periods", 0, 999, 0),
-        fields.whole("stones", 0, 999, 0),
+        fields.take_integer("main", 0, day),
+        fields.take_integer("period", 0, day, 0),
+        fields.take_integer("periods", 0, 999, 0),
+        fields.take_integer("stones", 0, 999, 0),
     )
     fields.check_done()
     return time_left
 
 
 def _plan_result(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    result = fields.text("result", LONGEST_RESULT)
+    result = fields.take_text("result", LONGEST_RESULT)
     return PlannedAction(
         message("director.report", result=result),
         (Step(t, Act.REPORT, result=result, author=BY),),
@@ -315,18 +316,18 @@ def _plan_verifying(fields: Fields, snapshot: TableSnapshot, t: float, config: T
 
 
 def _plan_proposal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    board, player = snapshot.game.position.board, fields.player("player", snapshot.players)
-    claim = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
+    board, player = snapshot.game.position.board, fields.take_player("player", snapshot.players)
+    claim = DeadStoneClaim(fields.take_points("dead", board), fields.take_points("seki", board))
     return PlannedAction(message("director.propose", player=player), (Propose(t, player, claim, BY),))
 
 
 def _plan_agreement(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    player = fields.player("player", snapshot.players)
+    player = fields.take_player("player", snapshot.players)
     return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
 def _plan_disagreement(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    player = fields.player("player", snapshot.players)
+    player = fields.take_player("player", snapshot.players)
     return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
@@ -337,7 +338,7 @@ def _plan_void(fields: Fields, snapshot: TableSnapshot, t: float, config: TableC
 
 
 def _plan_komi(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    komi = fields.amount("komi", LARGEST_KOMI)
+    komi = fields.take_amount("komi", LARGEST_KOMI)
     return PlannedAction(
         message("director.komi", before=float(snapshot.game.komi), komi=komi),
         (ChangeKomi(t, komi, BY),),
@@ -356,7 +357,7 @@ def _plan_remark(fields: Fields, snapshot: TableSnapshot, t: float, config: Tabl
 def _plan_clock_act(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Plan any other clock action; docs/clocks.md has a paragraph for each."""
     act = fields.take_one_of("step", [one.value for one in TIME_ACTS])
-    ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
+    ms = fields.take_integer("ms", 0, 24 * 3600 * 1000, 0) or None
     ground = Ground(fields.take_one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
     result = fields.take_optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, snapshot.players) for key in ("by", "about"))
@@ -368,13 +369,13 @@ def _plan_clock_act(fields: Fields, snapshot: TableSnapshot, t: float, config: T
 
 
 def _plan_calibration(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.calibrate"), place=fields.calibration())
+    return PlannedAction(message("director.calibrate"), place=fields.take_calibration())
 
 
 def _describe_point(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
     position = snapshot.game.position
-    return PlannedAction(describe_point(position, position.board.point(fields.text("point", 4))))
+    return PlannedAction(describe_point(position, position.board.point(fields.take_text("point", 4))))
 
 
 def _plan_rehearsal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:

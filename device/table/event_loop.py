@@ -84,9 +84,9 @@ class EventLoop:
         """Queue an observation of the table, in the journal's form."""
         self._queue.put(observation)
 
-    def edge(self, edge: Edge) -> None:
+    def queue_edge(self, edge: Edge) -> None:
         """Queue a button edge: down or up."""
-        self._queue.put(lambda box: box.edge(edge))
+        self._queue.put(lambda box: box.take_edge(edge))
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """Queue a player's statement or press, or a clock step."""
@@ -97,11 +97,11 @@ class EventLoop:
 
         touched: when it was made, by what its phone says.
         """
-        return self.ask(lambda box: box.press(press, self._clock(), touched))
+        return self.run_on_owner(lambda box: box.press(press, self._clock(), touched))
 
-    def rehearse(self, remark: Remark) -> None:
+    def begin_rehearsal(self, remark: Remark) -> None:
         """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""
-        self.ask(lambda box: box.rehearse(remark))
+        self.run_on_owner(lambda box: box.begin_rehearsal(remark))
 
     def remark(self, notice: Message) -> None:
         """Queue a message to the players about the match; the journal records it."""
@@ -112,17 +112,17 @@ class EventLoop:
         masks = proposal.dead, proposal.proved, proposal.uncertain
         self._queue.put(lambda box: box.say(BoxProposal(self._clock(), position, *masks)))
 
-    def passing(self, fault: Message) -> None:
+    def show_briefly(self, fault: Message) -> None:
         """Queue a component's fault, which is shown for a limited time."""
-        self._queue.put(lambda box: box.passing("part", fault, self._clock()))
+        self._queue.put(lambda box: box.show_briefly("part", fault, self._clock()))
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Queue the camera's current state."""
         self._queue.put(lambda box: box.sight(sight, t, fault))
 
-    def fault(self, what: str, fault: Message | None) -> None:
+    def set_fault(self, what: str, fault: Message | None) -> None:
         """Queue a fault, which is shown until it is cleared with None."""
-        self._queue.put(lambda box: box.fault(what, fault))
+        self._queue.put(lambda box: box.set_fault(what, fault))
 
     def handle_positions(self, place: Calibration, t: float) -> None:
         """Queue the current calibration of board and lids."""
@@ -131,9 +131,9 @@ class EventLoop:
     def settle(self) -> None:
         """Block until all items queued before have been handled; raise Stopped if the owner has stopped."""
         now = self._clock()
-        self.ask(lambda box: box.tick(now))
+        self.run_on_owner(lambda box: box.tick(now))
 
-    def ask(self, call: Callable[[TableController], A]) -> A:
+    def run_on_owner(self, call: Callable[[TableController], A]) -> A:
         """Run a call on the owner thread and return its result: nothing else happens at the table meanwhile.
 
         Raises BadSetup, NoEffect and BadAct as the call does, and Stopped if the owner has stopped.
@@ -220,7 +220,7 @@ class EventLoop:
 
 
 def _record_remark(box: TableController, remark: Remark) -> None:
-    box.direct((), remark)
+    box.carry_out((), remark)
 
 
 def _answer_call(future: Future[A], call: Callable[[TableController], A], box: TableController) -> None:

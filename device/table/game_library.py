@@ -38,7 +38,7 @@ from referee.sgf.records import count_turns, read_root
 from referee.table.display_state import BoxStatus, Sight, TableSnapshot
 from web.backend import Listed, Replay
 from web.formats import LINES, SGF, format_of
-from web.language import english
+from web.language import to_english
 
 log = logging.getLogger("shinpan")
 WITHIN = 25.0
@@ -88,14 +88,14 @@ class GameLibrary:
     def list_games(self) -> Sequence[Listed]:
         """Return all games with a record, the newest first."""
         with self._lock:
-            heads = [(name, self._cached_head(name)) for name in self._archive.names()]
+            heads = [(name, self._cached_head(name)) for name in self._archive.list_games()]
             self._heads = {name: head for name, head in heads if head is not None}
             return [head[1] if head is not None else Listed(name) for name, head in heads]
 
     def replay(self, name: str) -> Replay | None:
         """Return a game replayed from its journal, None if there is none of that name."""
         path = self._folder / f"{name}{ENDING}"
-        if name not in self._archive.names():
+        if name not in self._archive.list_games():
             return None
         if self._playing() == path:
             return Replay(running=True)
@@ -115,7 +115,7 @@ class GameLibrary:
     def film(self, name: str) -> bytes | None:
         """Return an archived game as an animated WebP; None if there is none of that name, or it cannot be shown."""
         path = self._folder / f"{name}{ENDING}"
-        stamp = _file_stamp(path) if name in self._archive.names() and self._playing() != path else None
+        stamp = _file_stamp(path) if name in self._archive.list_games() and self._playing() != path else None
         if stamp is None:
             return None
         return self._films.get((name, stamp), partial(self._draw_picture, draw_game, path))
@@ -175,7 +175,7 @@ class GameLibrary:
         except TimeoutError:
             return Replay(why=message("kept.too-long"))
         except RefereeError as error:
-            log.warning("%s", english(error))
+            log.warning("%s", to_english(error))
             return Replay(why=message("kept.damaged"))
         except Exception:
             log.exception("The journal %s cannot be shown.", path)

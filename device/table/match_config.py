@@ -26,7 +26,7 @@ from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES
 from vision.errors import VisionError
 from vision.tracking.colour_enrolment import enrolment_points
-from web.language import Translator, english, tongue
+from web.language import Translator, find_translator, to_english
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 
@@ -168,7 +168,7 @@ def _name_section(where: str) -> Iterator[None]:
     try:
         yield
     except (RefereeError, VisionError) as error:
-        raise BadSettings(f"{where}: {english(error)}") from error
+        raise BadSettings(f"{where}: {to_english(error)}") from error
 
 
 def check_terms(settings: Settings) -> None:
@@ -216,15 +216,15 @@ def terms_from_request(
     game_info: the present event, round, table and place.
     players: the number of players.
     """
-    rules = rule_set(fields.text("rules", 40))
-    size = fields.whole("size", 0, 25, 0)
+    rules = rule_set(fields.take_text("rules", 40))
+    size = fields.take_integer("size", 0, 25, 0)
     colours = COLOURS[: min(players, rules.most_players)]
     names = [fields.take_optional_text(name_key(player), LONGEST_PERSON) or "" for player in colours]
     setup = Setup(
         rules,
         players="".join(colours),
-        komi=fields.number("komi", LARGEST_KOMI),
-        handicap=fields.whole("handicap", 0, 361, 0),
+        komi=fields.take_number("komi", LARGEST_KOMI),
+        handicap=fields.take_integer("handicap", 0, 361, 0),
     )
     setup = setup.with_size(size) if size else setup
     setup.record()
@@ -234,12 +234,12 @@ def terms_from_request(
     config = replace(
         config,
         taken_up=None,
-        black_side=fields.whole("black_side", 0, players, 0) or None,
+        black_side=fields.take_integer("black_side", 0, players, 0) or None,
         control=control,
         procedures=fields.take_flag("procedures", True),
         prisoners=_read_prisoners(fields, config),
     )
-    info_texts = {key: fields.line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
+    info_texts = {key: fields.take_line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
     return Terms(setup, config, tuple(names), GameInfo(**info_texts))
 
 
@@ -262,7 +262,7 @@ def _describe_control(text: str, say: Translator) -> dict[str, str]:
 
 def describe_choices(code: str) -> dict[str, object]:
     """Return the rule sets and time controls with their meanings, in the language of this code."""
-    say = tongue(code)
+    say = find_translator(code)
     return {
         "rules": [
             {

@@ -64,7 +64,7 @@ class MatchStore:
         now = self.now()
         self.unwritten += [replace(entry, wall=entry.wall or now) for entry in entries]
         try:
-            self.journal = self.journal or self._folder.new(datetime.fromisoformat(now))
+            self.journal = self.journal or self._folder.create_journal(datetime.fromisoformat(now))
             self.journal.write(self.unwritten)
         except JournalError as error:
             self._faults.report("journal", said_by(error))
@@ -78,7 +78,7 @@ class MatchStore:
             self.write([])
         return not self.unwritten
 
-    def mend(self, t: float) -> bool:
+    def retry_writes(self, t: float) -> bool:
         """Retry refused entries, at most once a second, even without events; return True if all is written."""
         if t - self._mended_at < MENDED_EVERY:
             return False
@@ -91,15 +91,15 @@ class MatchStore:
             return
         self._noted_at = t
         try:
-            self.journal.alive(t)
+            self.journal.write_heartbeat(t)
         except JournalError as error:
             self._faults.report("journal", said_by(error))
 
-    def settle(self, t: float) -> None:
+    def settle_journal(self, t: float) -> None:
         """Move buffered entries into the journal's file; nobody waits for it."""
         try:
             if self.journal is not None:
-                self.journal.settle(t)
+                self.journal.checkpoint_if_idle(t)
         except JournalError as error:
             self._faults.report("journal", said_by(error))
 
@@ -124,7 +124,7 @@ class MatchStore:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
             self._faults.report("record", message("fault.record"))
 
-    def end(self) -> None:
+    def end_match(self) -> None:
         """End the match: none of its entries goes into the journal of another."""
         self.close()
         self.unwritten.clear()
@@ -152,7 +152,7 @@ class Finals:
         one."""
         self._finals, self._is_written = _read_results(self._path), True
 
-    def keep(self, snapshot: TableSnapshot) -> Message | None:
+    def store_result(self, snapshot: TableSnapshot) -> Message | None:
         """Store the result of a final match, replacing the same match's earlier one.
 
         Returns the reason if it cannot be written; it is then kept until the box ends.

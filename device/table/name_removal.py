@@ -61,10 +61,10 @@ class NameRemover:
             raise BadAct(*error.args) from error
 
     def _begin_act(self, fields: Fields) -> NameRemoval:
-        act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.text("name", LONGEST_NAME)
+        act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.take_text("name", LONGEST_NAME)
         fields.check_done()
         name, removes = Name(text), act == REMOVE
-        playing = self._event_loop.ask(lambda box: _journal_without(box, name))
+        playing = self._event_loop.run_on_owner(lambda box: _journal_without(box, name))
         begun_removal = self._progress.begin(text, removes)
         work = partial(remove_name if removes else find_name, name)
         Thread(target=self._run, args=(work, playing), name="name", daemon=True).start()
@@ -79,7 +79,7 @@ class NameRemover:
             log.exception("This is a fault in shinpan: a name could not be looked for or removed.")
             outcome = RemovalResult(left=[message("forget.failed")])
         if task_state.is_removed:
-            self._event_loop.ask(TableController.read_results)
+            self._event_loop.run_on_owner(TableController.read_results)
         self._progress.finish(outcome)
 
 

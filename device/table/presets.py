@@ -87,11 +87,11 @@ class Choice:
     def __init__(self, t: float) -> None:
         self._since, self._up = t, float("inf")
 
-    def edge(self, down: bool, t: float) -> None:
+    def take_edge(self, down: bool, t: float) -> None:
         """Take a button edge: down or up."""
         self._up = float("inf") if down else t
 
-    def at(self, t: float) -> Stage:
+    def advance_to(self, t: float) -> Stage:
         """Return the progress at time t."""
         lasted = self._up - self._since
         if self.is_up(t):
@@ -150,14 +150,14 @@ def _follow_button(
 ) -> Stage:
     """Follow the button until the choice is taken or left."""
     is_answered = False
-    while (stage := choice.at(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
+    while (stage := choice.advance_to(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
         if stage is Stage.ANSWERED and not is_answered:
             is_answered = True
             panel.show(preset_signal(key))
             panel.sound(Sound.HEARD)
         edge = listen(max(0.0, choice.deadline(t) - t))
         if edge is not None and (edge.side, edge.button) == key:
-            choice.edge(edge.down, edge.t)
+            choice.take_edge(edge.down, edge.t)
     return stage
 
 

@@ -21,17 +21,17 @@ class RestingStones:
         self._unchanged_since = self._t = 0.0
         self._situation: Situation | None = None
 
-    def see(self, lying: LyingStones | Message, situation: Situation, t: float) -> None:
+    def take_look(self, lying: LyingStones | Message, situation: Situation, t: float) -> None:
         """Take what lies there by a look, or why the game cannot go on from it; held: the game then."""
         if lying != self._lying:
             self._unchanged_since = t
         self._lying, self._situation, self._t = lying, situation, t
 
-    def cover(self) -> None:
+    def forget_stones(self) -> None:
         """Forget what lay there: a hand is above the board, or the camera sees it no more."""
         self._lying = message("lying.unseen")
 
-    def find(self, situation: Situation) -> LyingStones | Message:
+    def find_stones(self, situation: Situation) -> LyingStones | Message:
         """Return the stones that rest there, or why the game cannot go on from them.
 
         situation: the game now; one that has changed since the newest look needs another

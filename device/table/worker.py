@@ -59,7 +59,7 @@ class _Child:
         for _, theirs in ends:
             theirs.close()
 
-    def end(self) -> None:
+    def end_process(self) -> None:
         """End the process; the lanes that wait for it meet the end of their lines."""
         self.process.kill()
         self.process.wait()
@@ -97,10 +97,10 @@ class BackgroundWorker:
                 try:
                     return _exchange_request(child.lines[lane], (task, argument), within_s)
                 except TimeoutError:
-                    child.end()
+                    child.end_process()
                     raise
                 except (EOFError, ConnectionError):
-                    child.end()
+                    child.end_process()
         raise WorkerError("The child ended before it had done the task.")
 
     def _running_child(self) -> _Child:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from referee.table.display_state import TableSnapshot
 from web.language import Translator
-from web.voice.speech import Kind, Utterance, silent_from, speech_of, spoken
+from web.voice.speech import Kind, Utterance, build_utterances, silent_from, speech_of
 
 MOST = 12
 """Maximum number of waiting sentences; the oldest are dropped."""
@@ -46,7 +46,7 @@ class Agenda:
 
     def handle(self, snapshot: TableSnapshot) -> None:
         """Handle the table's new state."""
-        utterances = spoken(self._snapshot, snapshot, self._say, self._moves)
+        utterances = build_utterances(self._snapshot, snapshot, self._say, self._moves)
         current = set(speech_of(snapshot, self._say))
         remaining = [one for one in self._waiting if one.said in current]
         self._waiting = deque((*remaining, *(Waiting(one, snapshot.t) for one in utterances)), MOST)

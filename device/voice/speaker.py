@@ -21,10 +21,10 @@ from device.voice.agenda import Agenda
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
 from referee.table.display_state import TableSnapshot
-from web.language import tongue
+from web.language import find_translator
 from web.voice.clips import Clips
 from web.voice.sound import Sound
-from web.voice.speech import Kind, Utterance, counts
+from web.voice.speech import Kind, Utterance, list_counts
 
 log = logging.getLogger("shinpan")
 MOST_SHOWN = 200
@@ -84,7 +84,7 @@ class Speaker(ClosesOnExit):
     def _prepare(self) -> None:
         """Make the clips of the count before they are needed; this reports at once if the box cannot speak."""
         try:
-            for text in counts(tongue(self._code)):
+            for text in list_counts(find_translator(self._code)):
                 list(self._clips.of(text, self._code))
         except RefereeError as error:
             self._report_fault(said_by(error))
@@ -185,7 +185,7 @@ def speaker_of(voice: Voice, folder: Path, clock: Clock, tell: Tell) -> Speaker 
         return None
     clips, agenda = (
         Clips(folder / CLIPS, read_stored, recordings_folder(voice)),
-        Agenda(tongue(voice.language), voice.moves),
+        Agenda(find_translator(voice.language), voice.moves),
     )
     return Speaker(agenda, voice.language, clips, Aplay(voice.device, voice.volume), clock, tell)
 

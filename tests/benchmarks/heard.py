@@ -19,7 +19,7 @@ from tests.support.web.moments import moments
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.language_traits import CODES
-from web.page_server import serve
+from web.page_server import serve_page
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="shinpan-heard-") as scratch, open_browser(Path(scratch)) as browser:
         resize(browser, DESKTOP)
         for moment in moments(args.seed)[:10]:
-            with serve(create_app(Box(moment.now).desk), port=0) as served:
+            with serve_page(create_app(Box(moment.now).desk), port=0) as served:
                 browser.get(f"{served.url}{args.view}{'&' if '?' in args.view else '?'}lang={args.lang}")
                 print(f"\n## {moment.name}\n", *read_page(browser), sep="\n")
                 browser.get("about:blank")

@@ -188,7 +188,7 @@ def _kill_and_compare(box: KilledBox, data: Path, speed: float, tally: KillTally
         box.ask()
     before, seconds = box.last, (box.seconds, box.seconds + speed * max(0.0, box.died - box.heard))
     assert before is not None
-    journals = Folder(data).journals()
+    journals = Folder(data).list_journals()
     if journals and read_journal(journals[-1]):
         replayed = replay_journal(journals[-1])
         if replayed.differs:

@@ -40,7 +40,7 @@ from tests.support.web.browser import open_browser
 from tests.support.web.showings import Box as Shown
 from tests.support.web.showings import begun, box, showing
 from web.app import create_app
-from web.page_server import serve
+from web.page_server import serve_page
 
 ASK_AGAIN = 2.0
 ENDED = b"\r\n\r\n"
@@ -164,7 +164,7 @@ def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a Showing to the page that shows it, one a change; skips without Chromium."""
     shown_box: Shown = box(begun().play("B E5", "W G3"))
     with ExitStack() as stack:
-        served = stack.enter_context(serve(create_app(shown_box.desk), port=0))
+        served = stack.enter_context(serve_page(create_app(shown_box.desk), port=0))
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
         chromium = stack.enter_context(open_browser(Path(scratch)))
         chromium.get(served.url)

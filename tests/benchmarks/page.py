@@ -50,7 +50,7 @@ from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.tiles import Entering, LastBoard, Outcome, Result, Standing
 from web.page_config import PageIdentity
-from web.page_server import Served, serve
+from web.page_server import Served, serve_page
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
@@ -130,10 +130,10 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
     over.games, over.replays = {"1": b"(;FF[4])"}, {"1": Replay(replace(over.now, sight=Sight.NONE), day="2026-11-22")}
     with (
         desk_of(scratch) as table,
-        serve(table.app, port=0) as desk,
-        serve(create_app(refused.desk, PageIdentity(address=ADDRESS)), port=0) as game,
-        serve(create_app(over.desk, PageIdentity(address=ADDRESS)), port=0) as ended,
-        serve(create_hall_app(_hall()), port=0) as hall,
+        serve_page(table.app, port=0) as desk,
+        serve_page(create_app(refused.desk, PageIdentity(address=ADDRESS)), port=0) as game,
+        serve_page(create_app(over.desk, PageIdentity(address=ADDRESS)), port=0) as ended,
+        serve_page(create_hall_app(_hall()), port=0) as hall,
     ):
         plain = [(f"/{path}", _opener(browser, f"{game.url}{path}")) for path in PATHS]
         after = [(f"/{path}, after the game", _opener(browser, f"{ended.url}{path}")) for path in AFTER]
@@ -235,7 +235,7 @@ def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
 
 
 def _first_load(browser: webdriver.Chrome, name: str, table: PlayedTable) -> None:
-    with serve(create_app(box(table, number=8).desk), port=0) as served:
+    with serve_page(create_app(box(table, number=8).desk), port=0) as served:
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", SLOW)
         browser.get(served.url)
         time.sleep(3.0)
@@ -257,7 +257,7 @@ def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
     shown_box = box(begun().play("B E5", "W G3", "B C3"), number=1)
     app, fetched = create_app(shown_box.desk), threading.Semaphore(0)
     app.after_request(lambda answer: _tell_of_pages(answer, fetched))
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         browser.get(served.url)
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
         assert fetched.acquire(timeout=30)
@@ -305,7 +305,7 @@ def _shifts(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) 
 def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
     table, rng = random_game(0), random.Random(59)
     shown_box = box(table, number=1, names=NAMES)
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         resize(browser, size)
         browser.get(served.url)
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
@@ -366,7 +366,7 @@ def _api(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> 
         client, headers = table.inside()
         cookie = client.get_cookie("director", path="/director")
         assert cookie is not None
-        with serve(table.app, port=0) as served:
+        with serve_page(table.app, port=0) as served:
             origin = served.url.rstrip("/")
             inside = [f"Origin: {origin}", f"X-Token: {headers['X-Token']}", f"Cookie: director={cookie.value}"]
             return _run(args, served.url, inside) + _run(args, served.url, [])

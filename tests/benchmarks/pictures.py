@@ -49,7 +49,7 @@ from vision.camera.frame import Image
 from web.app import create_app
 from web.backend import Backend, DirectorBackend
 from web.hall.app import create_hall_app
-from web.page_server import serve
+from web.page_server import serve_page
 
 OUT = Path("docs/pictures")
 WITHIN = 300.0
@@ -277,7 +277,7 @@ def _desk(frame: CapturedFrame) -> Backend:
 
 def photograph(browser: webdriver.Chrome, picture: Picture, frame: CapturedFrame) -> bytes:
     """The page at that moment, in the form that the picture's name says."""
-    with serve(create_app(_desk(frame)), port=0) as served:
+    with serve_page(create_app(_desk(frame)), port=0) as served:
         choose_theme(browser, "dark" if picture.dark else "light", still=True)
         resize(browser, picture.size)
         browser.get(f"{served.url}{picture.path}")
@@ -296,7 +296,7 @@ def photograph(browser: webdriver.Chrome, picture: Picture, frame: CapturedFrame
 
 def photograph_hall(browser: webdriver.Chrome, path: str, size: tuple[int, int]) -> bytes:
     """A page of a hall with made-up tables."""
-    with serve(create_hall_app(venue()), port=0) as served:
+    with serve_page(create_hall_app(venue()), port=0) as served:
         choose_theme(browser, "light", still=True)
         resize(browser, size)
         browser.get(f"{served.url}{path}")

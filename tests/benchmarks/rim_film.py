@@ -41,7 +41,7 @@ from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.tracking.tracker import BoardTracker, TrackerConfig
-from web.voice.speech import spoken
+from web.voice.speech import build_utterances
 
 _WALLS = "....XO..."
 ROWS = (_WALLS, ".O..XO...", _WALLS, _WALLS, "...X.XO..", *(_WALLS,) * 4)
@@ -143,14 +143,14 @@ class FilmedTable:
         for number, happening in enumerate(performance.happenings()):
             if isinstance(happening, Edge):
                 self.panel.t = happening.t
-                self.box.edge(happening)
+                self.box.take_edge(happening)
             elif isinstance(happening, SimulatedFrame):
                 scene = replace(happening.scene, rim=self._rim(happening.t))
                 self._see(Frame(self.camera.draw(scene, number).pixels, happening.t))
                 yield happening.t, scene
 
     def _speak(self, snapshot: TableSnapshot) -> None:
-        for one in spoken(self._shown, snapshot):
+        for one in build_utterances(self._shown, snapshot):
             begins = max(snapshot.t, self.said[-1][1] if self.said else 0.0)
             self.said.append((begins, begins + BREATH + LETTER * len(one.text), one.text))
         self._shown = snapshot

@@ -21,10 +21,10 @@ from pathlib import Path
 
 from tests.support.spoken import OTHERS, heard_of, messages, why_not
 from vision.input_files import read_stored
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.voice.clips import Clips
-from web.voice.pronunciation import LONGEST, Piece, pieces
+from web.voice.pronunciation import LONGEST, Piece, split_pieces
 from web.voice.sound import Sound
 from web.voice.speech import said_of
 
@@ -55,11 +55,11 @@ class Spoken:
 
 def spoken(clips: Clips, code: str, only: str = "") -> Iterator[Spoken]:
     """All messages of the catalogue; those that differ by a number alone one after the other."""
-    say = tongue(code)
+    say = find_translator(code)
     for one in messages(code):
         text, (pronunciation, *_) = say.sentence(one), said_of(one, say)
         if one.key.startswith(only) and any(map(str.isalnum, text)):
-            fast = any(piece.fast for piece in pieces(pronunciation, code))
+            fast = any(piece.fast for piece in split_pieces(pronunciation, code))
             yield Spoken(one.key, text, pronunciation, fast, tuple(clips.of(pronunciation, code)))
 
 

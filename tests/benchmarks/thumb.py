@@ -31,7 +31,7 @@ from tests.benchmarks.parts.thumb import WAYS, come_in, walked
 from tests.support.device.directed import Directed
 from tests.support.web.browser import open_browser
 from web.errors import BadAct
-from web.page_server import serve
+from web.page_server import serve_page
 
 STILL_S = 1.0
 """Seconds for which what is tapped has to have lain still."""
@@ -95,7 +95,7 @@ def _tap_through(browser: webdriver.Chrome, folder: Path, rng: random.Random, ta
     table = Directed(folder, "chinese", "10m+3x30s")
     wrong = 0
     try:
-        with serve(table.app, port=0) as served:
+        with serve_page(table.app, port=0) as served:
             come_in(browser, served.url, table)
             browser.execute_script(WITNESS)
             time.sleep(STILL_S)

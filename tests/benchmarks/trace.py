@@ -118,7 +118,7 @@ class TracedTable:
     def _press(self, side: int) -> None:
         for down in (True, False):
             self.t += 0.1
-            self.box.edge(Edge(side, Button.DONE, down, self.t))
+            self.box.take_edge(Edge(side, Button.DONE, down, self.t))
         self.t += 0.1
         self.box.tick(self.t)
 

@@ -26,7 +26,7 @@ from tests.support.web.showings import Box
 from web.app import create_app
 from web.page.headline import headline_of
 from web.page_config import PageIdentity
-from web.page_server import serve
+from web.page_server import serve_page
 
 ACROSS = 4
 VIEWS = {
@@ -63,7 +63,7 @@ def _photograph(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndar
     """Return the picture of a view, BGR."""
     page, window, small = VIEWS[view]
     app = create_app(Box(moment.now).desk, PageIdentity(address=ADDRESS))
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         resize(browser, window)
         browser.get(f"{served.url}{page}")
         until(browser, lambda: browser.execute_script("return document.readyState") == "complete")

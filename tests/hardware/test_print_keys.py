@@ -10,13 +10,13 @@ from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, PER_SHEET, TOP, WIDTH, dots_of, sheets, svg
 from referee.table.events import Button
-from web.language import tongue
-from web.language_traits import CODES, traits
+from web.language import find_translator
+from web.language_traits import CODES, read_traits
 
-WORDS = [(code, label_of(button, tongue(code))) for code in CODES for button in Button]
+WORDS = [(code, label_of(button, find_translator(code))) for code in CODES for button in Button]
 
 
-@pytest.mark.parametrize(("code", "word"), [(code, word) for code, word in WORDS if traits(code).has_braille])
+@pytest.mark.parametrize(("code", "word"), [(code, word) for code, word in WORDS if read_traits(code).has_braille])
 def test_each_word_has_its_braille_and_fits_its_line(code, word):
     dots = dots_of(word, code)
     assert 0 < len(dots) * CELL <= WIDTH - 2 * LEFT - 50 - 60
@@ -26,7 +26,9 @@ def test_each_word_has_its_braille_and_fits_its_line(code, word):
 def test_a_sheet_holds_every_word_and_the_measures_of_braille(codes):
     svg_text = svg(codes)
     assert all(
-        f">{button.upper()}: {label_of(button, tongue(code))}<" in svg_text for code in codes for button in Button
+        f">{button.upper()}: {label_of(button, find_translator(code))}<" in svg_text
+        for code in codes
+        for button in Button
     )
     assert svg_text.count(">DONE 1<") == svg_text.count(">SCORE 2<") == len(codes) and 'width="210mm"' in svg_text
     rows: dict[float, set[float]] = {}

@@ -17,5 +17,5 @@ def test_whatever_the_director_does_play_goes_on_to_a_result(tmp_path, seed):
     player = RunningPlayer(tmp_path, seed)
     run_chaos(player, random.Random(seed), 60, (direct, direct))
     player.box.close()
-    for path in player.folder.journals():
+    for path in player.folder.list_journals():
         assert replay_journal(path).differs is None

@@ -242,7 +242,7 @@ def test_a_clock_that_the_director_starts_ends_a_pause_of_before(tmp_path):
 
 def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
-    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Actor.DIRECTOR))
+    player.box.carry_out([Pause(player.t)], Remark(player.t, message("director.pause"), Actor.DIRECTOR))
     player.press(0, Button.PAUSE, lasting=2.5)
     assert "resumed" in english(player.now.notice)
     player.restarted()

@@ -249,11 +249,11 @@ def test_of_looks_that_fail_only_the_newest_few_are_kept(tmp_path):
     evidence = Evidence(tmp_path, lambda: next(times))
     times = iter(1000.0 * n for n in range(1000))
     for n in range(3 * MOST):
-        evidence.keep(noisy(n), ValueError(f"number {n}"))
+        evidence.store_failure(noisy(n), ValueError(f"number {n}"))
     files = sorted(tmp_path.glob("*.txt"))
     assert len(files) == MOST == len(list(tmp_path.glob("*.png")))
     assert [path.read_text().strip().splitlines()[-1] for path in files][-1] == f"ValueError: number {3 * MOST - 1}"
-    Evidence(tmp_path).keep(None, ValueError("of a later run"))
+    Evidence(tmp_path).store_failure(None, ValueError("of a later run"))
     assert "of a later run" in max(tmp_path.glob("*.txt")).read_text()
 
 
@@ -262,7 +262,7 @@ def test_looks_that_fail_again_and_again_do_not_wear_the_disk(tmp_path):
     now_is = [now]
     for n in range(100):
         now_is[0] = n / 10
-        evidence.keep(noisy(n), ValueError("again"))
+        evidence.store_failure(noisy(n), ValueError("again"))
     assert len(list(tmp_path.glob("*.txt"))) == 1
 
 

@@ -20,7 +20,7 @@ from tests.support.wording import english
 from vision.camera import picamera
 from vision.camera.live import CameraConfig, open_live
 from vision.errors import CameraLost
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 
 
@@ -62,7 +62,7 @@ def test_what_needs_linux_says_so(elsewhere, asks, error, said):
     with pytest.raises(error) as refused:
         asks()
     assert english(refused.value).startswith(said)
-    assert all("Linux" in tongue(code).sentence(said_by(refused.value)) for code in CODES)
+    assert all("Linux" in find_translator(code).sentence(said_by(refused.value)) for code in CODES)
 
 
 def test_without_a_panel_named_the_terminal_stands_in(elsewhere):

@@ -175,7 +175,7 @@ class AtAnyBoard:
 
     def close(self) -> None:
         self.event_loop.stop()
-        for journal in Folder(self.folder).journals():
+        for journal in Folder(self.folder).list_journals():
             assert replay_journal(journal).differs is None
 
 
@@ -217,7 +217,7 @@ def test_settings_that_do_not_fit_the_first_board_are_told(tmp_path, odd):
     snapshot = table.look(8)
     assert [english(fault) for fault in snapshot.faults] and signal_of(snapshot).table == Light(Tone.RED, pulse=True)
     table.press()
-    assert Folder(tmp_path).journals() == []
+    assert Folder(tmp_path).list_journals() == []
     assert table.look(19).game.position.board.cols == 19 and not table.page.newest.faults
     table.close()
 

@@ -29,7 +29,7 @@ from tests.support.waiting import PATIENCE_S
 from web.app import create_app
 from web.backend import PHONE_PARTS, PhoneBackend
 from web.page_config import PageIdentity
-from web.page_server import listen_at, serve
+from web.page_server import listen_at, serve_page
 from web.phone.views import ACTS, COOKIE, PHONE, PICTURE, STATE
 from web.server.tls import ServerCertificate, TlsServer
 
@@ -83,7 +83,7 @@ def phones_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhonesBox]:
         presses = PhonePresses("run", table.t, table.event_loop.press)
         event_loop, pairings = table.event_loop, Pairings(folder, (1, 2))
         place = lambda: (None, None)  # noqa: E731
-        phones = Phones(pairings, presses, lambda: table.t, place, event_loop.fault, event_loop.remark)
+        phones = Phones(pairings, presses, lambda: table.t, place, event_loop.set_fault, event_loop.remark)
         stack.callback(phones.close)
         backend = PhoneBackend(*(getattr(phones, one.name) for one in fields(PhoneBackend)))
         page_certificate = PageCertificate(folder)
@@ -162,7 +162,7 @@ def test_no_length_on_the_wire_is_an_error(phones_box, caplog):
     listening, trusting = listen_at("127.0.0.1", 0), ssl._create_unverified_context()
     address = listening.getsockname()[:2]
     with ExitStack() as stack:
-        served = stack.enter_context(serve(phones_box.app, port=0))
+        served = stack.enter_context(serve_page(phones_box.app, port=0))
         stack.callback(TlsServer(phones_box.certificate, listening, served.adopt).close)
 
         def answer(path: str, lengths: str, body: bytes) -> bytes:

@@ -417,18 +417,18 @@ def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
     assert box.board.newest.names == ("Anna", "Ben") and game.clocks is not None
     sentence = "The match that was broken off goes on" if turns else "The rules: Chinese rules; "
     assert english(box.plays).startswith(sentence)
-    assert replay_journal(Folder(tmp_path).journals()[-1]).differs is None
+    assert replay_journal(Folder(tmp_path).list_journals()[-1]).differs is None
 
 
 def test_chosen_rules_hold_after_the_next_start(tmp_path):
     chosen(tmp_path)
     folder = Folder(tmp_path)
     box = TableController(terms_of(Settings()), folder, NoPanel(), lambda snapshot: None)
-    path, replayed = folder.newest() or pytest.fail("there is no match")
-    box.resume(folder.open_journal(path), replayed, replayed.t)
+    path, replayed = folder.find_newest_match() or pytest.fail("there is no match")
+    box.resume_match(folder.open_journal(path), replayed, replayed.t)
     box.handle_observation(look(empty_position(board_of(9)), replayed.t + 1))
     box.close()
-    newest = read_journal(folder.journals()[-1])[0].body
+    newest = read_journal(folder.list_journals()[-1])[0].body
     assert (newest["size"], newest["rules"], "rules_named" in newest) == ([9, 9], "chinese", False)
 
 

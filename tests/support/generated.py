@@ -21,7 +21,7 @@ from hardware import circuit, drawings, print_mat, sights
 from tests.support import ROOT, answers, examples, sentences, theory
 from tests.support.panel import press_tables
 from tests.support.vision import drawn
-from web.language_traits import CODES, stylesheet
+from web.language_traits import CODES, language_stylesheet
 
 PANEL = ROOT / "docs" / "panel.md"
 ASSEMBLY = drawings.HERE / "ASSEMBLY.md"
@@ -96,7 +96,7 @@ def _sorted(code: str, current: str) -> str:
 
 GENERATED = (
     *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
-    text(ROOT / "web" / "static" / "languages.css", lambda kept: stylesheet()),
+    text(ROOT / "web" / "static" / "languages.css", lambda kept: language_stylesheet()),
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
     text(answers.PAGE, lambda kept: with_these((answers.table(),), kept)),

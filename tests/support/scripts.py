@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 
-UNLATIN = [code for code in CODES[1:] if not re.search("[A-Za-z]", tongue(code)("language"))]
+UNLATIN = [code for code in CODES[1:] if not re.search("[A-Za-z]", find_translator(code)("language"))]
 """The languages that are not written in Latin letters."""
 SCRIPT = "ぁ-んァ-ヶー一-龠"
 """Kana and kanji."""

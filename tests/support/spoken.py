@@ -13,8 +13,8 @@ from referee.game.board import Colour
 from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, message
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, SPHINX, module, wanting
-from web.language import tongue
-from web.language_traits import CODES, traits
+from web.language import find_translator
+from web.language_traits import CODES, read_traits
 from web.voice.sound import Sound
 from web.voice.speech import said_of
 from web.voice.tts import NoVoice, program_for
@@ -145,7 +145,7 @@ def messages(code: str = CODES[0]) -> Iterator[Message]:
 
 def said(code: str) -> list[str]:
     """Return what is said of all messages in this language, each once."""
-    texts_said = (said_of(one, tongue(code))[0] for one in messages(code))
+    texts_said = (said_of(one, find_translator(code))[0] for one in messages(code))
     return list(dict.fromkeys(text for text in texts_said if any(map(str.isalnum, text))))
 
 
@@ -155,11 +155,11 @@ def why_not(code: str) -> str:
     try:
         program_for(code)
     except NoVoice as error:
-        return tongue(CODES[0]).sentence(error.args[0])
+        return find_translator(CODES[0]).sentence(error.args[0])
     return ""
 
 
 def speaks(code: str) -> None:
     """Skips where this language cannot be spoken here."""
     if why_not(code):
-        wanting(JTALK if traits(code).voice.program == "open-jtalk" else ESPEAK)
+        wanting(JTALK if read_traits(code).voice.program == "open-jtalk" else ESPEAK)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from referee.game.board import COLOURS
 from tests.support import sentences
-from web.language_traits import FILE, FOLDER, SOURCE, stylesheet
+from web.language_traits import FILE, FOLDER, SOURCE, language_stylesheet
 
 COLUMNS = ("key", "place", "speaks of", "room", "for", "english", "yours")
 DELIMITERS = (",", ";", "\t")
@@ -281,7 +281,7 @@ def _took(code: str, translations: dict[str, tuple[str, ...]]) -> int:
         print(f"{len(wrong)} things are wrong; nothing was written.")
         return 1
     path = take(code, translations)
-    STYLES.write_text(stylesheet(), encoding="utf-8")
+    STYLES.write_text(language_stylesheet(), encoding="utf-8")
     first = f", first {', '.join(lacking[:5])}" if lacking else ""
     print(f"{path} is written; {len(lacking)} sentences are missing{first}. make run, then open /?lang={code}")
     return 0

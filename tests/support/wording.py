@@ -9,10 +9,10 @@ from typing import Protocol
 import pytest
 
 from referee.game.messages import Message, said_by
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 
-OTHERS = [tongue(code) for code in CODES if code != ENGLISH.code]
+OTHERS = [find_translator(code) for code in CODES if code != ENGLISH.code]
 
 
 class Said(Protocol):

@@ -13,7 +13,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import Visit, open_browser, reset
 from tests.support.web.showings import Box, box, ultimate_game
 from web.app import create_app
-from web.page_server import Served, serve
+from web.page_server import Served, serve_page
 from web.responses import LANGUAGE
 
 
@@ -41,7 +41,7 @@ def unchanged_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
     """The page of a game of Ultimate Go, not opened yet."""
     shown_box = box(ultimate_game(), number=8)
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
@@ -53,7 +53,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def served(shown: Box) -> Iterator[Served]:
-    with serve(create_app(shown.desk), port=0) as serving:
+    with serve_page(create_app(shown.desk), port=0) as serving:
         yield serving
 
 

@@ -13,7 +13,7 @@ from web.allowed_hosts import is_here
 from web.app import create_app
 from web.language import ENGLISH
 from web.page_config import PageIdentity
-from web.page_server import serve
+from web.page_server import serve_page
 
 NO_HOSTS = [
     *("[::1].evil", "[::1]evil", "[::1]@evil", "[::1]:80@evil", "[::1", "::1]", "[[::1]]", "::1", "[evil.example]"),
@@ -69,7 +69,7 @@ def test_the_address_at_which_it_was_reached_is_its_own():
 
 
 def test_over_the_network_a_strange_host_and_none_at_all_are_refused(app):
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         for host, code in ((f"127.0.0.1:{served.port}", 200), ("evil.example", 421), (None, 421)):
             connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
             connection.putrequest("GET", "/", skip_host=True)

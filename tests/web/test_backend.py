@@ -24,7 +24,7 @@ from tests.support.device.directed import Directed
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from web.page.svg import CELL, MARGIN
-from web.page_server import serve
+from web.page_server import serve_page
 
 pytestmark = pytest.mark.slow
 B, W = Colour.BLACK, Colour.WHITE
@@ -131,7 +131,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]
 )
 def test_every_act(chromium, table, keyboard, size):
     resize(chromium, size)
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         desk = Desk(chromium, table, keyboard).come_in(served.url)
         turns_and_clocks(desk, table)
         count_and_end(desk, table)
@@ -147,7 +147,7 @@ def test_every_act(chromium, table, keyboard, size):
 def test_the_page_leads_to_the_choice_of_rules_that_nobody_named(chromium, tmp_path, size):
     resize(chromium, size)
     table = Directed(tmp_path, None)
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         desk = Desk(chromium, table, keyboard=False)
         chromium.get(served.url)
         desk.do(desk.one(".banner a"))
@@ -238,7 +238,7 @@ def desk(chromium: webdriver.Chrome, table: Directed) -> Iterator[Desk]:
     table.act("time", step="start")
     table.act("enter", player="B", turn="place", point="C3", why="misread")
     resize(chromium, PHONE)
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         yield Desk(chromium, table, keyboard=False).come_in(served.url)
         chromium.get("about:blank")
 
@@ -511,7 +511,7 @@ def test_a_whole_game_without_a_mouse(chromium, tmp_path):
     table = Directed(tmp_path, "ultimate")
     resize(chromium, DESKTOP)
     keys = Keyboard(chromium)
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         chromium.get(f"{served.url}director")
         keys.write("#pin", table.pin.make())
         keys.press(Keys.ENTER)

@@ -39,13 +39,13 @@ from tests.support.web.showings import (
 )
 from tests.support.wording import english
 from web.app import create_app
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.page.partials import parts_of
 from web.page.svg import MARGIN, STONE
 from web.page_config import AccessConfig
-from web.page_server import serve
+from web.page_server import serve_page
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +125,7 @@ def test_the_longest_orders_need_no_scrolling(visit, size):
     why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
     snapshots = [showing(running(), paused=True, pause=why), *(one.now for one in moments(1))]
     for code in CODES:
-        longest = sorted(snapshots, key=lambda now: -len(str(headline_of(now, tongue(code)))))
+        longest = sorted(snapshots, key=lambda now: -len(str(headline_of(now, find_translator(code)))))
         for number, now in enumerate(longest[:LONGEST]):
             visit.shown.now = replace(now, number=100 + number)
             banner = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["banner"]
@@ -276,7 +276,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
     visit.until(lambda: visit.link == "lost")
     assert visit.one("#lost").is_displayed()
     visit.shown.show(showing(superko(), number=1))
-    with serve(create_app(visit.shown.desk), port=visit.served.port):
+    with serve_page(create_app(visit.shown.desk), port=visit.served.port):
         visit.until(lambda: visit.link == "live")
         visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
         assert not visit.one("#lost").is_displayed()
@@ -286,7 +286,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
 
 def test_it_asks_where_no_stream_is_free(chromium):
     shown_box = box(ultimate_game(), number=8)
-    with serve(create_app(shown_box.desk, access=AccessConfig(viewers=0)), port=0) as served:
+    with serve_page(create_app(shown_box.desk, access=AccessConfig(viewers=0)), port=0) as served:
         visit = Visit(chromium, shown_box, served)
         chromium.get(served.url)
         visit.until(lambda: visit.link == "polling")
@@ -299,7 +299,7 @@ def test_a_running_clock_runs_on_the_page(chromium):
     table = running("30m")
     shown_box = box(table, number=3)
     shown_box.health = {"ok": True, "seconds": 12.0 + 5.0}
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "29:46")
         time, since = chromium.execute_script(
@@ -415,7 +415,7 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
 @LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
     shown_box = box(counted(), kept="1", seal="a" * 64)
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(PHONE)
         assert visit.count(".seal") == 1
         assert chromium.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
@@ -435,7 +435,7 @@ def large(chromium) -> Iterator[Visit]:
     table.look()
     table.play("B D4", "W Q16")
     shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
@@ -483,7 +483,7 @@ def test_the_board_is_as_large_as_the_window_allows(large):
 @SIZES
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = begun(to_play=W).play("W B8")
-    with serve(create_app(box(table).desk), port=0) as served:
+    with serve_page(create_app(box(table).desk), port=0) as served:
         visit = Visit(chromium, box(table), served).open(size)
         assert visit.text(".bars .words") == "C8 is barred for Black"
         visit.browser.execute_script("document.querySelector('.barred rect').scrollIntoView({block: 'center'})")
@@ -543,7 +543,7 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
     now = expedited_showing()
     count = now.game.counting.count
     assert count is not None
-    with serve(create_app(Box(now).desk), port=0) as served:
+    with serve_page(create_app(Box(now).desk), port=0) as served:
         visit = Visit(chromium, Box(now), served).open(size)
         stones = visit.count("#board [data-stones] circle")
         visit.one("body").send_keys(Keys.ARROW_RIGHT)
@@ -563,7 +563,7 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
     shown_box = box(ultimate_game(), number=8)
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: chromium.execute_script("return navigator.serviceWorker.controller !== null"))
         visit.open()
@@ -644,7 +644,7 @@ def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
 def test_without_contact_every_number_stands_and_the_page_says_since_when(chromium):
     shown_box = box(running(), number=3)
     shown_box.health = {"ok": True, "seconds": 17.0}
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "0:45")
         served.close()
@@ -706,7 +706,7 @@ def test_nothing_moves_over_a_whole_game(chromium, size):
     shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
     stands: list[dict[str, object]] = [{"paused": True}, {}, {"paused": True, "called": True}, {"waiting": (1,)}]
     stands += [{"sight": Sight.COVERED}, {"sight": Sight.LOST}, {}]
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(size)
         chromium.execute_script(SHIFTS)
         for number, changes in enumerate(_end_of(table, stands), 10):

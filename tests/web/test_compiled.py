@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from web.compiled import compiled
+from web.compiled import compile_cached
 
 
 @pytest.fixture
@@ -23,29 +23,29 @@ def never() -> bytes:
 
 
 def test_a_catalogue_is_compiled_once(source):
-    assert compiled(source, lambda: b"made") == compiled(source, never) == b"made"
+    assert compile_cached(source, lambda: b"made") == compile_cached(source, never) == b"made"
     assert [path.name for path in (source.parent / "__pycache__").iterdir()] == ["shinpan.mo"]
 
 
 def test_a_changed_catalogue_is_compiled_again(source):
-    compiled(source, lambda: b"made")
+    compile_cached(source, lambda: b"made")
     source.write_text("two")
-    assert compiled(source, lambda: b"new") == compiled(source, never) == b"new"
+    assert compile_cached(source, lambda: b"new") == compile_cached(source, never) == b"new"
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data + b"x", lambda data: b"", bytes.upper])
 def test_a_damaged_one_is_compiled_again(source, damage):
-    compiled(source, lambda: b"made")
+    compile_cached(source, lambda: b"made")
     compiled_file = source.parent / "__pycache__" / "shinpan.mo"
     compiled_file.write_bytes(damage(compiled_file.read_bytes()))
-    assert compiled(source, lambda: b"made") == b"made"
+    assert compile_cached(source, lambda: b"made") == b"made"
 
 
 def test_where_nothing_can_be_written_it_is_compiled_each_time(source):
     (source.parent / "__pycache__").write_text("a file in the way")
-    assert [compiled(source, lambda: b"made") for _ in range(2)] == [b"made"] * 2
+    assert [compile_cached(source, lambda: b"made") for _ in range(2)] == [b"made"] * 2
 
 
 def test_where_python_keeps_nothing_nothing_is_kept(source, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert compiled(source, lambda: b"made") == b"made" and not (source.parent / "__pycache__").exists()
+    assert compile_cached(source, lambda: b"made") == b"made" and not (source.parent / "__pycache__").exists()

@@ -13,7 +13,7 @@ from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
 from web.connections import reserved_addresses_of
 from web.hall_api import ANSWER, EVENTS, RECORD
-from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, new_secret, seal
+from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, new_secret, sign_parts
 
 PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 
@@ -30,7 +30,7 @@ def asked(table: Directed, body: str = PAUSE, secret: str | None = None, challen
     challenge_json = client.get("/hall/challenge").get_json()
     assert faults(challenge_json, "Challenge") == []
     word = challenge or challenge_json["challenge"]
-    headers = {CHALLENGE: word, SEAL: seal(secret or table.secret, "act", word, body)}
+    headers = {CHALLENGE: word, SEAL: sign_parts(secret or table.secret, "act", word, body)}
     return client.post("/hall/acts", data=body, headers=headers, content_type="application/json"), headers
 
 
@@ -62,7 +62,7 @@ def test_an_act_of_anybody_else_is_not_done(table):
 def test_the_seal_is_of_the_body_that_was_sent(table):
     _, headers = asked(table, "{}")
     word = table.app.test_client().get("/hall/challenge").get_json()["challenge"]
-    headers = {CHALLENGE: word, SEAL: seal(table.secret, "act", word, "{}")}
+    headers = {CHALLENGE: word, SEAL: sign_parts(table.secret, "act", word, "{}")}
     answer = table.app.test_client().post("/hall/acts", data=PAUSE, headers=headers, content_type="application/json")
     assert answer.status_code == 403 and not table.now.paused
 
@@ -80,7 +80,7 @@ def test_an_overheard_request_is_worth_nothing(table):
     client, hall_nonce = table.app.test_client(), new_secret()
     for path, what in (("/events", EVENTS), ("/game.sgf", RECORD)):
         challenge = client.get("/hall/challenge").get_json()["challenge"]
-        headers = {HALL: hall_nonce, CHALLENGE: challenge, SEAL: seal(table.secret, what, challenge, hall_nonce)}
+        headers = {HALL: hall_nonce, CHALLENGE: challenge, SEAL: sign_parts(table.secret, what, challenge, hall_nonce)}
         with client.get(path, headers=headers) as answer:
             assert answer.status_code == 200
         for address in ("127.0.0.1", "192.0.2.1"):
@@ -91,9 +91,9 @@ def test_an_overheard_request_is_worth_nothing(table):
 
 def test_parts_cannot_be_moved_from_one_to_the_next():
     secret = new_secret()
-    assert is_sealed(secret, seal(secret, "ab", "c"), "ab", "c")
-    assert not is_sealed(secret, seal(secret, "ab", "c"), "a", "bc")
-    assert not is_sealed("", seal("", "ab"), "ab")
+    assert is_sealed(secret, sign_parts(secret, "ab", "c"), "ab", "c")
+    assert not is_sealed(secret, sign_parts(secret, "ab", "c"), "a", "bc")
+    assert not is_sealed("", sign_parts("", "ab"), "ab")
 
 
 def test_the_desk_shows_the_lines_to_directors_alone(table):
@@ -108,8 +108,8 @@ def test_a_record_is_sealed_for_the_hall_alone(table):
     ask, word = table.app.test_client(), new_secret()
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
     challenge = ask.get("/hall/challenge").get_json()["challenge"]
-    headers = {HALL: word, CHALLENGE: challenge, SEAL: seal(table.secret, RECORD, challenge, word)}
+    headers = {HALL: word, CHALLENGE: challenge, SEAL: sign_parts(table.secret, RECORD, challenge, word)}
     answer = ask.get("/game.sgf", headers=headers)
     assert is_sealed(table.secret, answer.headers[SEAL], word, RECORD, sha256(answer.data).hexdigest())
-    for sent_headers in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, EVENTS, "", word)}):
+    for sent_headers in ({}, {HALL: word}, {HALL: word, SEAL: sign_parts(table.secret, EVENTS, "", word)}):
         assert SEAL not in ask.get("/game.sgf", headers=sent_headers).headers

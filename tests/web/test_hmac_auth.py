@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.device.directed import Directed
-from web.hmac_auth import CHALLENGE, LASTS, SEAL, Challenges, new_secret, seal
+from web.hmac_auth import CHALLENGE, LASTS, SEAL, Challenges, new_secret, sign_parts
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def test_a_body_of_any_bytes_is_refused_without_a_fault(table, body):
     for headers in ({}, {CHALLENGE: word, SEAL: "\xe9"}, {CHALLENGE: "\xe9", SEAL: "x"}):
         assert client.post("/hall/acts", data=body, headers=headers).status_code == 403
     answer = client.post(
-        "/hall/acts", data=body, headers={CHALLENGE: word, SEAL: seal(table.secret, "act", word, body)}
+        "/hall/acts", data=body, headers={CHALLENGE: word, SEAL: sign_parts(table.secret, "act", word, body)}
     )
     assert answer.status_code == 400
 
 
 def test_a_body_is_signed_as_it_is_sent():
     secret = new_secret()
-    assert seal(secret, "act", "審判") == seal(secret, "act", "審判".encode())
-    assert seal(secret, b"\xe5") != seal(secret, "\ufffd")
+    assert sign_parts(secret, "act", "審判") == sign_parts(secret, "act", "審判".encode())
+    assert sign_parts(secret, b"\xe5") != sign_parts(secret, "\ufffd")
 
 
 def test_a_challenge_is_used_once_ends_and_is_pushed_out_by_none():

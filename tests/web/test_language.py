@@ -14,8 +14,8 @@ from tests.support.referee.table import PlayedTable
 from tests.support.sentences import texts
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
-from web.language import spoken, tongue
-from web.language_traits import CODES, traits
+from web.language import choose_translator, find_translator
+from web.language_traits import CODES, read_traits
 from web.page.headline import headline_of
 from web.page.labels import LocalisedText
 from web.page.model import PageModel
@@ -34,7 +34,7 @@ from web.page.model import PageModel
     ],
 )
 def test_the_first_language_that_is_spoken(wanted, code):
-    assert spoken(wanted).code == code
+    assert choose_translator(wanted).code == code
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_the_first_language_that_is_spoken(wanted, code):
     ],
 )
 def test_a_game_in_german(game, headline, text):
-    snapshot, german = showing(game()), tongue("de")
+    snapshot, german = showing(game()), find_translator("de")
     view = PageModel(snapshot, german)
     assert headline_of(snapshot, german).text == headline
     assert view.finding is not None and view.finding.text == text
 
 
 def test_what_is_not_known_in_german_stays_as_it_was_said():
-    snapshot, german = showing(ultimate_game()), tongue("de")
+    snapshot, german = showing(ultimate_game()), find_translator("de")
     ruling = replace(snapshot.game.rulings[-1], message=plain_message("Something new."))
     game = replace(snapshot.game, rulings=(*snapshot.game.rulings[:-1], ruling))
     view = PageModel(
@@ -84,7 +84,7 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     ("code", "label"), [("en", "Illegal: superko"), ("de", "Verboten: Superko"), ("ja", "禁じ手：スーパーコウ")]
 )
 def test_the_reason_of_a_refusal_is_said_in_the_reader_s_language(code, label):
-    finding = PageModel(showing(superko()), tongue(code)).finding
+    finding = PageModel(showing(superko()), find_translator(code)).finding
     assert finding is not None and finding.label == label
 
 
@@ -116,7 +116,7 @@ def test_other_programs_are_told_in_english():
     ],
 )
 def test_a_draw_is_a_word_and_no_nought(code, draw, void):
-    say = tongue(code)
+    say = find_translator(code)
     assert [say("time.verifies", player=Colour.BLACK, result=one) for one in ("0", "Void")] == [draw, void]
     assert say.outcome("0") == say("label.draw") and say.in_sentence("B 5, W 2") == "B 5, W 2"
 
@@ -133,7 +133,7 @@ RESULTS = {
 
 @pytest.mark.parametrize("code", CODES)
 def test_results_are_read_as_people_there_write_them(code):
-    say, (resigned, points, half, label) = tongue(code), RESULTS[code]
+    say, (resigned, points, half, label) = find_translator(code), RESULTS[code]
     assert [say.outcome(one) for one in ("B+R", "W+3.5", "B+0.5")] == [resigned, points, half]
     assert say("label.result", result="W+T") == label
     patterns = say.outcome_patterns()
@@ -157,13 +157,15 @@ CONTROLS = {
 @pytest.mark.parametrize("code", CODES)
 def test_time_controls_are_read_in_words(code):
     written = ("30m+5x30s", "10m+15s", "45m")
-    assert tuple(tongue(code).sentence(read_control(one).describe_briefly()) for one in written) == CONTROLS[code]
+    assert (
+        tuple(find_translator(code).sentence(read_control(one).describe_briefly()) for one in written) == CONTROLS[code]
+    )
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_words_of_a_rule_set_are_those_of_sentences(code):
     words_of_all = "".join(text for forms in texts(code).values() for text in forms)
-    for rules, words in traits(code).words.items():
+    for rules, words in read_traits(code).words.items():
         assert rules in RULESETS and [word for word, _ in words if word not in words_of_all] == []
 
 
@@ -179,7 +181,7 @@ def test_the_words_of_a_rule_set_are_those_of_sentences(code):
     ],
 )
 def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said):
-    say = tongue(code).on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
+    say = find_translator(code).on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
     assert say("result.points", player=Colour.WHITE, n=3.0) == said
 
 
@@ -190,17 +192,17 @@ def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said)
         ("B+1.5", "黑方胜 3/4\u00a0子"),
         ("B+4", "黑方胜 2\u00a0子"),
         ("W+12.5", "白方胜 6又\u20601/4\u00a0子"),
-        ("B+R", tongue("zh-Hans").outcome("B+R")),
+        ("B+R", find_translator("zh-Hans").outcome("B+R")),
         ("0", "和棋"),
     ],
 )
 def test_china_counts_margins_in_stones(result, said):
     """A point less for one player is a point more for the other, so that a margin has half as many stones."""
-    assert tongue("zh-Hans").under("chinese").outcome(result) == said
+    assert find_translator("zh-Hans").under("chinese").outcome(result) == said
 
 
 def test_half_of_a_number_is_a_fraction_or_a_decimal():
-    say = tongue("zh-Hans")
+    say = find_translator("zh-Hans")
     assert [say.value(number, "half") for number in (7.5, 3, 0.5, 8, 0.1)] == [
         "3又\u20603/4",
         "1又\u20601/2",
@@ -213,12 +215,12 @@ def test_half_of_a_number_is_a_fraction_or_a_decimal():
 def test_a_pass_is_called_as_the_rules_call_it():
     sentences = {}
     for rules in ("chinese", "ing"):
-        say = tongue("zh-Hans").on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
+        say = find_translator("zh-Hans").on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
         sentences[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
     assert sentences == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
 
 
 def test_fractions_are_written_as_the_language_writes_them():
-    numbers = {code: tongue(code).value(6.5) for code in CODES}
+    numbers = {code: find_translator(code).value(6.5) for code in CODES}
     assert numbers["de"] == "6,5" and set(numbers.values()) == {"6,5", "6.5"}
-    assert tongue("de").value(6.0) == tongue("en").value(6.0) == "6"
+    assert find_translator("de").value(6.0) == find_translator("en").value(6.0) == "6"

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.support import ROOT
-from web.language_traits import CODES, FOLDER, SOURCE, choose, stylesheet, traits
+from web.language_traits import CODES, FOLDER, SOURCE, choose_code, language_stylesheet, read_traits
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from web.language_traits import CODES, FOLDER, SOURCE, choose, stylesheet, trait
     ],
 )
 def test_the_first_supported_language_is_chosen(wanted: tuple[str | None, ...], code: str) -> None:
-    assert choose(wanted) == code
+    assert choose_code(wanted) == code
 
 
 def test_every_language_is_chosen_by_its_tag_and_by_those_beside_it() -> None:
-    assert all(choose([tag, SOURCE]) == code for code in CODES for tag in (code, *traits(code).also))
+    assert all(choose_code([tag, SOURCE]) == code for code in CODES for tag in (code, *read_traits(code).also))
 
 
 @pytest.mark.long
@@ -35,7 +35,7 @@ def test_a_language_is_a_folder_with_a_catalogue() -> None:
 
 
 def test_every_font_is_named_in_the_stylesheet() -> None:
-    assert all(f'"{font}"' in stylesheet() for code in CODES for font in traits(code).fonts)
+    assert all(f'"{font}"' in language_stylesheet() for code in CODES for font in read_traits(code).fonts)
 
 
 def test_no_code_knows_a_language_by_name() -> None:
@@ -54,4 +54,4 @@ def test_no_code_knows_a_language_by_name() -> None:
 
 def test_no_font_of_another_language_comes_before_those_of_a_language() -> None:
     """`system-ui` is a Chinese font on a Chinese Windows, whatever the page's language is."""
-    assert "system-ui" not in stylesheet()
+    assert "system-ui" not in language_stylesheet()

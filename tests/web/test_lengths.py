@@ -13,8 +13,8 @@ from tests.support.tiers import LONG
 from tests.support.translating import CARD, take
 from tests.support.web.browser import PHONE
 from tests.support.web.showings import counted, resigned, showing, superko, ultimate_game
-from web.language import Translator, tongue
-from web.language_traits import ALL, choose
+from web.language import Translator, find_translator
+from web.language_traits import ALL, choose_code
 
 LATIN = "la"
 """A language without a catalogue; its texts are English, written twice."""
@@ -38,10 +38,10 @@ def long_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
     monkeypatch.setattr("web.language.FOLDER", tmp_path)
     monkeypatch.setattr("web.language.ALL", (*ALL, LATIN))
     monkeypatch.setattr(
-        "web.language.choose", lambda wanted: LATIN if LATIN in (wanted := list(wanted)) else choose(wanted)
+        "web.language.choose_code", lambda wanted: LATIN if LATIN in (wanted := list(wanted)) else choose_code(wanted)
     )
-    yield tongue(LATIN)
-    tongue.cache_clear()
+    yield find_translator(LATIN)
+    find_translator.cache_clear()
 
 
 @LONG

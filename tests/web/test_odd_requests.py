@@ -12,7 +12,7 @@ import pytest
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S
 from web.director.views import COOKIE
-from web.page_server import Served, serve
+from web.page_server import Served, serve_page
 
 TEXTS = [letter.encode() for letter in "\u00e9\u5409\x7f%"] + [b"%C3%A9", b"%ED%A0%80", b"%00"]
 ODD = [*TEXTS, b"\xe9", b"\xff\xfe", b"\xed\xa0\x80"]
@@ -23,7 +23,7 @@ SESSION = b"/director/session"
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, Served]]:
     table = Directed(tmp_path_factory.mktemp("data"))
     table.pin.make()
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         yield table, served
     table.close()
 

@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import showing, superko
 from tests.web.conftest import ask, event
 from web.app import create_app
-from web.page_server import serve, serve_to_all
+from web.page_server import serve_page, serve_to_all
 from web.server import fair_server
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,7 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
 
 
 def test_closing_ends_the_streams_and_gives_the_port_back(shown):
-    served = serve(create_app(shown.desk), port=0)
+    served = serve_page(create_app(shown.desk), port=0)
     streams = [ask(served, "/events") for _ in range(3)]
     assert [event(stream)["number"] for stream in streams] == [8] * 3
     served.close()
@@ -48,7 +48,7 @@ def test_closing_ends_the_streams_and_gives_the_port_back(shown):
     with pytest.raises(ConnectionRefusedError):
         ask(served, "/")
     served.close()
-    with serve(create_app(shown.desk), port=served.port) as again:
+    with serve_page(create_app(shown.desk), port=served.port) as again:
         assert ask(again, "/status.json").status == 200
 
 
@@ -114,7 +114,7 @@ def whole(sock: socket.socket) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("serving", [serve, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
+@pytest.mark.parametrize("serving", [serve_page, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
 def test_a_request_with_two_lengths_is_refused(shown, serving):
     with (
         serving(create_app(shown.desk), port=0) as served,

@@ -20,7 +20,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import box, counted, random_game, superko
 from web.app import create_app
-from web.page_server import serve
+from web.page_server import serve_page
 
 PAGES = ("/", "/games", "/wall", "/wall?overlay", "/lamps")
 
@@ -78,7 +78,7 @@ def decoded(data: bytes) -> np.ndarray:
 def paper(chromium: webdriver.Chrome) -> tuple[list[np.ndarray], str]:
     """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
     shown_box = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
-    with serve(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.desk), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "dark")
         chromium.get(served.url)
@@ -108,7 +108,7 @@ def test_black_and_white_differ_on_paper(paper):
 
 def printed(chromium: webdriver.Chrome, turns: int) -> list[str]:
     """The text of each sheet of a game of so many turns."""
-    with serve(create_app(box(random_game(turns), names=("Anna Berg", "Ben Ode")).desk), port=0) as served:
+    with serve_page(create_app(box(random_game(turns), names=("Anna Berg", "Ben Ode")).desk), port=0) as served:
         resize(chromium, DESKTOP)
         chromium.get(served.url)
         data = chromium.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]

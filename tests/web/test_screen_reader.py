@@ -16,7 +16,7 @@ from tests.support.web.moments import Moment, moments
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.page.headline import headline_of
-from web.page_server import serve
+from web.page_server import serve_page
 
 pytestmark = pytest.mark.slow
 PAGES = sample([pytest.param("", id="page"), pytest.param("wall", id="wall")], 1)
@@ -28,7 +28,7 @@ def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> list[tup
     resize(chromium, DESKTOP)
     readings = []
     for moment in moments(4)[: 10 if is_long_run() else 4]:
-        with serve(create_app(Box(moment.now).desk), port=0) as served:
+        with serve_page(create_app(Box(moment.now).desk), port=0) as served:
             chromium.get(f"{served.url}{request.param}")
             readings.append((moment, read_page(chromium)))
             chromium.get("about:blank")
@@ -70,7 +70,7 @@ def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
     """Return what is said of the director's desk, with a part of it opened, before the clock is started."""
     table = Directed(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
     resize(chromium, DESKTOP)
-    with serve(table.app, port=0) as served:
+    with serve_page(table.app, port=0) as served:
         chromium.get(f"{served.url}director")
         chromium.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
         until(chromium, lambda: chromium.find_elements(By.ID, "leave"))

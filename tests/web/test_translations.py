@@ -43,12 +43,12 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.director.views import STEPS
 from web.gallery.app import create_gallery_app
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.model import PageModel
 
 B, W = Colour.BLACK, Colour.WHITE
-TONGUES = {code: tongue(code) for code in CODES[1:]}
+TONGUES = {code: find_translator(code) for code in CODES[1:]}
 GERMAN = TONGUES["de"]
 LANGUAGES = pytest.mark.parametrize("code", TONGUES)
 GAMES = pytest.mark.parametrize(
@@ -505,7 +505,9 @@ def test_a_count_and_a_fault_are_told_in_german():
     page = create_app(shown_box.desk).test_client().get("/?lang=de").get_data(as_text=True)
     for sentence in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
         assert sentence in page
-    assert [fault.text[:18] for fault in PageModel(shown_box.now, tongue("de")).faults] == ["Die Kamera liefert"]
+    assert [fault.text[:18] for fault in PageModel(shown_box.now, find_translator("de")).faults] == [
+        "Die Kamera liefert"
+    ]
     assert 'lang="en"' not in page[page.index("<main") : page.index("</main>")]
 
 

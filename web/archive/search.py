@@ -105,7 +105,7 @@ def search_games(games: Sequence[Listed], search: Search, say: Translator = ENGL
     listed = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
     occur = sorted({game.rules for game in games if game.rules})
     rule_titles = tuple((name, labels.rules_title(name, say)) for name in occur)
-    return Found(tuple(_row(game, say) for game in listed), len(fits), page, pages, rule_titles)
+    return Found(tuple(_build_row(game, say) for game in listed), len(fits), page, pages, rule_titles)
 
 
 def day_of(game: Listed) -> str:
@@ -122,9 +122,11 @@ def _first_placed(result: str) -> list[str]:
     return [result[0]] if result[1:2] == "+" else []
 
 
-def _row(game: Listed, say: Translator) -> Row:
+def _build_row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
-    people = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
+    people = [
+        say("games.player", player=labels.player_name(colour, say), name=name) for colour, name in players if name
+    ]
     result = say.under(game.rules).result(game.result) if game.result else say("games.result.none")
     return Row(
         game.name,

@@ -21,12 +21,12 @@ from web.archive.search import RESULTS, Search, day_of, search_games
 from web.backend import Backend, Listed, Replay
 from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.page.headline import Headline
 from web.page.model import PageModel, Player
 from web.page.navigation import GamePosition
-from web.page.partials import only
+from web.page.partials import select_parts
 from web.page.poster import NoPdf, pdf_of, poster_of
 from web.page.public_views import OF_A_PLACE, parse_requested_position
 from web.page.qr import qr_svg
@@ -37,7 +37,7 @@ from web.page.turn_list import Move
 from web.responses import (
     RenderCache,
     as_json,
-    download,
+    download_response,
     error_response,
     keep_language,
     request_translator,
@@ -61,7 +61,7 @@ def add_games(app: Flask, desk: Backend) -> None:
     @app.get("/game.sgf")
     def show_record() -> Response:
         record = desk.sgf()
-        answer = _download(record, "game")
+        answer = _record_response(record, "game")
         answer.headers.update(record_seal(app, desk.director, record))
         return answer
 
@@ -89,7 +89,7 @@ def add_games(app: Flask, desk: Backend) -> None:
         if len(names) > MOST_TOGETHER:
             return text_response(request_translator()("games.too-many", n=MOST_TOGETHER), 400)
         records = {name: record for name in names if (record := desk.game(name)) is not None}
-        return download(_zip(records), "application/zip", "games.zip")
+        return download_response(_zip_records(records), "application/zip", "games.zip")
 
     @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
     @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
@@ -98,16 +98,16 @@ def add_games(app: Flask, desk: Backend) -> None:
         record = desk.game(name)
         if record is None or format_of(record).ending != ending:
             return error_response("http.no-game", 404)
-        return _download(record, name)
+        return _record_response(record, name)
 
 
-def _download(record: bytes, name: str) -> Response:
+def _record_response(record: bytes, name: str) -> Response:
     """Return a record as a download of this name."""
     form = format_of(record)
-    return download(record, form.kind, f"{name}{form.ending}")
+    return download_response(record, form.kind, f"{name}{form.ending}")
 
 
-def _zip(records: Mapping[str, bytes]) -> bytes:
+def _zip_records(records: Mapping[str, bytes]) -> bytes:
     """Return a ZIP file of records by their games' names."""
     together = io.BytesIO()
     with zipfile.ZipFile(together, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -127,7 +127,7 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/parts")
     def show_kept_parts(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: Response(only(game.page(), OF_A_PLACE), mimetype="text/html"))
+        return shelf.answer(name, lambda game: Response(select_parts(game.page(), OF_A_PLACE), mimetype="text/html"))
 
     @app.get("/games/<name>/board.svg")
     def show_kept_board(name: str) -> Response | Redirect:
@@ -135,7 +135,7 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/sheet")
     def show_kept_sheet(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: _sheet(game.showing, game.day, address, "./"))
+        return shelf.answer(name, lambda game: _render_sheet(game.showing, game.day, address, "./"))
 
     @app.get("/games/<name>/heat.svg")
     def show_heat(name: str) -> Response | Redirect:
@@ -157,16 +157,16 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
     def show_kept_poster(name: str, kind: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: _poster(game.showing, game.day, kind))
+        return shelf.answer(name, lambda game: _poster_response(game.showing, game.day, kind))
 
     @app.get("/poster.svg", defaults={"kind": "svg"})
     @app.get("/poster.pdf", defaults={"kind": "pdf"})
     def show_poster(kind: str) -> Response:
-        return _poster(desk.showing(), "", kind)
+        return _poster_response(desk.showing(), "", kind)
 
     @app.get("/sheet")
     def show_sheet() -> Response:
-        return _sheet(desk.showing(), "", address, url_for("show_page"))
+        return _render_sheet(desk.showing(), "", address, url_for("show_page"))
 
 
 def clear_replays(app: Flask) -> None:
@@ -230,7 +230,7 @@ class ReplayCache:
 
     def answer(self, name: str, respond: Callable[[CachedReplay], Response]) -> Response | Redirect:
         """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
-        volume = self._find_cached(name) or self._fetch(name)
+        volume = self._find_cached(name) or self._fetch_replay(name)
         if volume is None:
             return error_response("http.no-game", 404)
         if volume.replay.running:
@@ -249,40 +249,42 @@ class ReplayCache:
             volume = self._replays.get(name)
             return volume if volume is not None and volume.until > self._clock() else None
 
-    def _fetch(self, name: str) -> CachedReplay | None:
+    def _fetch_replay(self, name: str) -> CachedReplay | None:
         replay = self._replay(name)
         if replay is None or replay.running:
-            return None if replay is None else self._volume(replay)
+            return None if replay is None else self._build_cached(replay)
         with self._lock:
             cached = self._replays.pop(name, None)
             is_same = cached is not None and cached.replay == replay
             volume = (
-                replace(cached, until=self._expiry(replay)) if cached is not None and is_same else self._volume(replay)
+                replace(cached, until=self._expiry_time(replay))
+                if cached is not None and is_same
+                else self._build_cached(replay)
             )
             self._replays[name] = volume
             if len(self._replays) > MOST:
                 self._replays.popitem(last=False)
             return volume
 
-    def _volume(self, replay: Replay) -> CachedReplay:
-        pages = RenderCache(lambda snapshot, code, at: self._page(snapshot, replay, code, at), self._run, EACH)
+    def _build_cached(self, replay: Replay) -> CachedReplay:
+        pages = RenderCache(lambda snapshot, code, at: self._render_page(snapshot, replay, code, at), self._run, EACH)
         boards = RenderCache(
-            lambda snapshot, code, at: board_at(snapshot, at, tongue(code), better_at(replay.review, at)),
+            lambda snapshot, code, at: board_at(snapshot, at, find_translator(code), better_at(replay.review, at)),
             self._run,
             EACH,
         )
-        return CachedReplay(self._expiry(replay), replay, pages, boards)
+        return CachedReplay(self._expiry_time(replay), replay, pages, boards)
 
-    def _expiry(self, replay: Replay) -> float:
+    def _expiry_time(self, replay: Replay) -> float:
         return self._clock() + (AGAIN if replay.review is None else STAYS)
 
-    def _page(self, snapshot: TableSnapshot, replay: Replay, code: str, game_position: GamePosition) -> str:
-        say = tongue(code)
+    def _render_page(self, snapshot: TableSnapshot, replay: Replay, code: str, game_position: GamePosition) -> str:
+        say = find_translator(code)
         return render_template(
             "kept.html",
             view=KeptModel(snapshot, say, game_position, replay),
             say=say,
-            others=[tongue(other) for other in CODES if other != code],
+            others=[find_translator(other) for other in CODES if other != code],
             version=snapshot.kept,
             name=snapshot.kept,
             scripts=SCRIPTS,
@@ -352,7 +354,7 @@ def _svg_response(svg: str) -> Response:
     return Response(svg, mimetype="image/svg+xml")
 
 
-def _poster(snapshot: TableSnapshot, day: str, kind: str) -> Response:
+def _poster_response(snapshot: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
     svg = poster_of(snapshot, request_translator(), day or day_of(Listed(snapshot.kept)))
     if kind == "svg":
@@ -363,7 +365,7 @@ def _poster(snapshot: TableSnapshot, day: str, kind: str) -> Response:
         return text_response(request_translator().sentence(said_by(error)), 501)
 
 
-def _sheet(snapshot: TableSnapshot, day: str, address: str, back: str) -> Response:
+def _render_sheet(snapshot: TableSnapshot, day: str, address: str, back: str) -> Response:
     """Return the sheet, with a QR code of the record's URL if phones can open it."""
     say, found_at = request_translator(), address_for_others(address)
     form = format_for(len(snapshot.players))

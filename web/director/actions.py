@@ -132,7 +132,7 @@ def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     if now.called:
         yield _tap(say("tap.answered"), "pause", True)
     if asked_player is not None:
-        who = labels.name(asked_player, say)
+        who = labels.player_name(asked_player, say)
         yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked_player.value)
         yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked_player.value)
     if now.lying is not None:
@@ -149,13 +149,13 @@ def _go_on_taps(now: TableSnapshot, to_play: Colour | None, say: Translator) -> 
     """Yield the button that lets the game go on from what lies there; one a player if the stones do not tell whose turn
     it is."""
     for player in (to_play,) if to_play is not None else now.players:
-        label = say("tap.go-on", player=labels.name(player, say))
+        label = say("tap.go-on", player=labels.player_name(player, say))
         why = say("desk.unseen")
         yield _tap(label, "go-on", undo=UNDO_S, to_play=player.value, last=now.game.turn, why=why)
 
 
 def _claim_action(player: Colour, say: Translator) -> Tap:
-    return _tap(say("tap.claim", player=labels.name(player, say)), "time", True, step="claim", by=player.value)
+    return _tap(say("tap.claim", player=labels.player_name(player, say)), "time", True, step="claim", by=player.value)
 
 
 def _stand_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -176,7 +176,7 @@ def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     trouble = now.trouble
     if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):
         player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
-        label = say("tap.stand", player=labels.name(player, say), turn=say.point(point))
+        label = say("tap.stand", player=labels.player_name(player, say), turn=say.point(point))
         turn = {"player": player.value, "turn": "place", "point": point, "why": say("desk.ruled")}
         yield _tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
 
@@ -185,6 +185,6 @@ def _take_back_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     game = now.game
     if game.turns and game.result is None and game.counting.waits_for is None:
         newest = game.turns[-1]
-        who, what = labels.name(newest.player, say), labels.turn(game.position.board, newest, say)
+        who, what = labels.player_name(newest.player, say), labels.turn_text(game.position.board, newest, say)
         label = say("tap.take-back", player=who, turn=what)
         yield _tap(label, "take-back", undo=UNDO_S, turns=1, last=game.turn, why=say("desk.misread"))

@@ -24,7 +24,7 @@ from web.director.confirmation import HEADER, word_for
 from web.director.name_removal import FORGET, add_name_removal
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall, refusal_response
-from web.language import ENGLISH, Translator, tongue
+from web.language import ENGLISH, Translator, find_translator
 from web.language_traits import CODES
 from web.page.model import PageModel
 from web.page.qr import qr_svg
@@ -33,7 +33,7 @@ from web.page_config import PageIdentity
 from web.phone.views import add_phones_desk
 from web.responses import (
     as_json,
-    download,
+    download_response,
     error_response,
     is_from_own_page,
     keep_language,
@@ -176,7 +176,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             "desk.html",
             view=PageModel(snapshot, say),
             say=say,
-            others=[tongue(code) for code in CODES if code != say.code],
+            others=[find_translator(code) for code in CODES if code != say.code],
             version=f"{run}-{snapshot.number}",
             token=session.token,
             game=snapshot.game,
@@ -261,7 +261,7 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         data = director.journal(name)
         if data is None:
             return error_response("http.no-game", 404)
-        return download(data, "application/vnd.sqlite3", f"{name}.journal")
+        return download_response(data, "application/vnd.sqlite3", f"{name}.journal")
 
     @app.get(f"{HOME}/bundle.zip")
     def show_bundle() -> Response:
@@ -270,7 +270,7 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         return (
             error_response("http.no-game", 404)
             if data is None
-            else download(data, "application/zip", "shinpan-match.zip")
+            else download_response(data, "application/zip", "shinpan-match.zip")
         )
 
 

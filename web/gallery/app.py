@@ -25,13 +25,13 @@ from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, LastBoardNews, PublicTable, Room
 from web.hall.sentences import coordinates_of
-from web.language import Translator, spoken, tongue
+from web.language import Translator, choose_translator, find_translator
 from web.language_traits import CODES
 from web.page.labels import rules_title
 from web.page.svg import board_svg
 from web.page.thumbnail import place_of, small_board
 from web.responses import error_response
-from web.server.fair_server import ReservedAddresses, pause
+from web.server.fair_server import ReservedAddresses, sleep_for
 from web.sse import COMMENT, HEARTBEAT, LOOK_UP, Viewers
 
 log = logging.getLogger("shinpan")
@@ -70,15 +70,18 @@ def _add_pages(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/", defaults={"kind": "gallery"}, endpoint="show_gallery")
     @app.get(f"/<{_CODE}>/tv", defaults={"kind": "wall"}, endpoint="show_television")
     def show_page(code: str | None, kind: str) -> Response:
-        say, exhibition = tongue(code or spoken(list(request.accept_languages.values())).code), room.public_state()
-        others = [tongue(other) for other in CODES if other != say.code]
+        say, exhibition = (
+            find_translator(code or choose_translator(list(request.accept_languages.values())).code),
+            room.public_state(),
+        )
+        others = [find_translator(other) for other in CODES if other != say.code]
         text = render_template(
             "gallery.html",
             say=say,
             others=others,
             kind=kind,
             event=exhibition.event,
-            minutes=_minutes(exhibition),
+            minutes=_delay_minutes(exhibition),
             rules={name: rules_title(name, say) for name in RULESETS},
             outcomes=_outcome_patterns(say),
         )
@@ -91,7 +94,7 @@ def _add_games(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/table/<path:table>")
     def show_game(code: str, table: str) -> Response:
         """Answer with a table's game as a page, which replays the public record."""
-        say, exhibition = tongue(code), room.public_state()
+        say, exhibition = find_translator(code), room.public_state()
         names = [one.table for one in exhibition.in_order]
         if table not in exhibition.tables:
             return error_response("http.no-game", 404)
@@ -99,9 +102,9 @@ def _add_games(app: Flask, room: Room) -> None:
         text = render_template(
             "gallery_game.html",
             say=say,
-            others=[tongue(other) for other in CODES if other != say.code],
+            others=[find_translator(other) for other in CODES if other != say.code],
             table=exhibition.tables[table],
-            minutes=_minutes(exhibition),
+            minutes=_delay_minutes(exhibition),
             before=names[index - 1] if index else "",
             after=names[index + 1] if index + 1 < len(names) else "",
         )
@@ -111,7 +114,7 @@ def _add_games(app: Flask, room: Room) -> None:
     def show_bare_board(code: str, coordinates: str, cols: int, rows: int) -> Response:
         """Answer with the board on which a record is replayed; that page puts the stones there."""
         board = board_of(cols, rows)
-        say = tongue(code).on_board(board, Coordinates(coordinates), "")
+        say = find_translator(code).on_board(board, Coordinates(coordinates), "")
         svg = board_svg(Position(board, (0, 0)), say=say)
         return _respond_with_etag(svg.encode(), "image/svg+xml", PAGE)
 
@@ -123,13 +126,13 @@ def _outcome_patterns(say: Translator) -> dict[str, dict[str, str]]:
     return {"": usual} | {name: labels for name, labels in by_rules.items() if labels != usual}
 
 
-def _minutes(exhibition: Exhibition) -> str:
+def _delay_minutes(exhibition: Exhibition) -> str:
     """Return the longest delay of a board in minutes; empty if there is none."""
     return f"{exhibition.delay / 60:g}" if exhibition.delay else ""
 
 
 def _add_live(app: Flask, room: Room) -> None:
-    index = _NewestValue(_index)
+    index = _NewestValue(_render_index)
 
     @app.get("/live/index.json")
     def show_index() -> Response:
@@ -170,8 +173,8 @@ def _length_key(name: str) -> tuple[int, str]:
     return len(name), name
 
 
-def _index(exhibition: Exhibition) -> bytes:
-    tables = [_entry(one) for one in exhibition.in_order]
+def _render_index(exhibition: Exhibition) -> bytes:
+    tables = [_index_entry(one) for one in exhibition.in_order]
     results = [
         {
             "table": table,
@@ -188,7 +191,7 @@ def _last_board_url(one: LastBoardNews | None) -> str | None:
     return None if one is None else f"live/last/{one.mark}.svg"
 
 
-def _entry(one: PublicTable) -> dict[str, object]:
+def _index_entry(one: PublicTable) -> dict[str, object]:
     board = one.board
     game = (
         {}
@@ -224,7 +227,7 @@ def _stream_news(room: Room, has_ended: Callable[[], bool]) -> Iterator[str]:
         if newest is not exhibition:
             exhibition, quiet = newest, 0
             yield f"event: news\ndata: {exhibition.number}\n\n"
-            pause(LOOK_UP)
+            sleep_for(LOOK_UP)
         elif quiet >= HEARTBEAT:
             quiet = 0
             yield COMMENT
@@ -267,26 +270,30 @@ class _Versions:
         with self._lock:
             key = one.version, code
             if key not in self._drawn:
-                self._drawn[key] = _tile(one, code, self._failures)
+                self._drawn[key] = _render_tile_safely(one, code, self._failures)
                 while len(self._drawn) > MOST_TILES:
                     self._drawn.popitem(last=False)
             return self._drawn[key]
 
 
-def _tile(one: PublicTable, code: str, failures: FailureLog) -> bytes:
+def _render_tile_safely(one: PublicTable, code: str, failures: FailureLog) -> bytes:
     """Render a table's tile; one that cannot be drawn says so."""
     try:
-        return _render(one, code)
+        return _render_tile(one, code)
     except Exception as error:
         failures.warn(f"Table {one.table} cannot be drawn", error)
-        text = render_template("gallery_tile.html", table=one, status=None, result=None, say=tongue(code), lost=True)
+        text = render_template(
+            "gallery_tile.html", table=one, status=None, result=None, say=find_translator(code), lost=True
+        )
         return text.encode()
 
 
-def _render(one: PublicTable, code: str) -> bytes:
+def _render_tile(one: PublicTable, code: str) -> bytes:
     board = one.board
     svg = small_board(board.rows, place_of(board.last_move, len(board.rows)), one.table) if board is not None else ""
-    text = render_template("gallery_tile.html", table=one, status=board, result=one.result, say=tongue(code), board=svg)
+    text = render_template(
+        "gallery_tile.html", table=one, status=board, result=one.result, say=find_translator(code), board=svg
+    )
     return text.encode()
 
 
@@ -312,12 +319,12 @@ def _respond_with_etag(data: bytes, kind: str, how: str) -> Response:
     """
     answer = Response(data, mimetype=kind)
     answer.headers["Cache-Control"], answer.headers["Access-Control-Allow-Origin"] = how, "*"
-    answer.set_etag(_version(data))
+    answer.set_etag(_version_hash(data))
     answer.make_conditional(request)
     return answer
 
 
-def _version(data: bytes) -> str:
+def _version_hash(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
@@ -328,19 +335,19 @@ def _file_version(name: str) -> str:
 @cache
 def _file_versions() -> dict[str, str]:
     """Return the version of every file of the page; of no other name anything is kept."""
-    return {path.name: _version(path.read_bytes()) for path in STATIC.iterdir() if path.is_file()}
+    return {path.name: _version_hash(path.read_bytes()) for path in STATIC.iterdir() if path.is_file()}
 
 
 def _add_versions(app: Flask) -> None:
     """Put a version into the URL of every file that does not change while the program runs, and cache it for good."""
 
     @app.url_defaults
-    def versioned(endpoint: str, values: dict[str, object]) -> None:
+    def add_file_version(endpoint: str, values: dict[str, object]) -> None:
         if endpoint == "static":
             values["v"] = _file_version(str(values["filename"]))
 
     @app.after_request
-    def keep(answer: Response) -> Response:
+    def cache_versioned(answer: Response) -> Response:
         name = request.view_args.get("filename", "") if request.view_args else ""
         if request.endpoint == "static" and request.args.get("v") == _file_version(name) != "":
             answer.headers["Cache-Control"] = FOR_GOOD

@@ -55,7 +55,7 @@ class BoardNews(msgspec.Struct, frozen=True, tag="board"):
     @property
     def mark(self) -> str:
         """Return a hash that is the same for boards that differ only by their clocks."""
-        return _hash(msgspec.json.encode(msgspec.structs.replace(self, clocks=None)))
+        return _short_hash(msgspec.json.encode(msgspec.structs.replace(self, clocks=None)))
 
 
 class RecordNews(msgspec.Struct, frozen=True, tag="record"):
@@ -98,7 +98,7 @@ class LastBoardNews(msgspec.Struct, frozen=True, tag="last"):
     @property
     def mark(self) -> str:
         """Return a hash of the position."""
-        return _hash(msgspec.json.encode(self))
+        return _short_hash(msgspec.json.encode(self))
 
 
 What = BoardNews | RecordNews | ResultNews | LastBoardNews
@@ -175,7 +175,7 @@ def check_news(news: News) -> None:
         check_names(what.players, what.clocks.players if what.clocks is not None else ())
 
 
-def _hash(data: bytes) -> str:
+def _short_hash(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
@@ -200,7 +200,7 @@ class PublicTable:
     @cached_property
     def version(self) -> str:
         """Return a hash that changes whenever the tile may differ; derived from public data only."""
-        return _hash(msgspec.json.encode((self.table, self.delay, self.board, self.result)))
+        return _short_hash(msgspec.json.encode((self.table, self.delay, self.board, self.result)))
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from web.hall.tiles import (
     by_number,
     in_order,
 )
-from web.language import Translator, tongue
+from web.language import Translator, find_translator
 from web.language_traits import CODES
 from web.page.labels import rules_title
 from web.page.thumbnail import place_of, small_board
@@ -47,7 +47,7 @@ from web.responses import (
     RenderCache,
     as_csv,
     as_json,
-    download,
+    download_response,
     error_response,
     keep_language,
     request_translator,
@@ -118,7 +118,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
     if desk.rounds is not None:
         add_rounds(app, desk.rounds, door)
         _add_name_removal(app, desk, door)
-    app.context_processor(lambda: {"unkept": _unkept(desk.shown(), request_translator())})
+    app.context_processor(lambda: {"unkept": _unwritten_sentence(desk.shown(), request_translator())})
     refuse_other_hosts(app)
     add_security_headers(app)
     add_errors(app)
@@ -128,7 +128,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
 def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     cache, failures = dict[tuple[str, str], tuple[Tile, str]](), FailureLog(log)
 
-    def draw(tile: Tile, say: Translator) -> str:
+    def draw_tile(tile: Tile, say: Translator) -> str:
         """Render a tile, once for all clients."""
         cached_tile, text = cache.get((tile.table, say.code), (None, ""))
         if cached_tile is not tile:
@@ -136,28 +136,28 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
             cache[tile.table, say.code] = tile, text
         return text
 
-    def changed(wall: Shown, code: str, since: int, *_: float) -> str:
-        tiles = {one.table: draw(one, tongue(code)) for one in wall.tiles if one.number > since}
+    def render_changes(wall: Shown, code: str, since: int, *_: float) -> str:
+        tiles = {one.table: draw_tile(one, find_translator(code)) for one in wall.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(wall.tiles)]
         ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
         answer = {
             "number": wall.number,
             "order": order,
             "places": [one.table for one in sorted(wall.tiles, key=lambda one: by_number(one.table))],
-            "progress": _progress(wall, tongue(code)),
+            "progress": _round_progress(wall, find_translator(code)),
             "tiles": tiles,
-            "unkept": _unkept(wall, tongue(code)),
+            "unkept": _unwritten_sentence(wall, find_translator(code)),
             **ages,
         }
         return json.dumps(answer, separators=(",", ":"))
 
-    answers = RenderCache(changed, run, MOST_ANSWERS)
+    answers = RenderCache(render_changes, run, MOST_ANSWERS)
 
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
     def show_tables(kind: str) -> Response:
         say = request_translator()
-        others = [tongue(code) for code in CODES if code != say.code]
+        others = [find_translator(code) for code in CODES if code != say.code]
         context = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
         text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **context)
         return keep_language(Response(text))
@@ -184,15 +184,15 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     @app.get("/events")
     def stream_events() -> Response:
         """Stream the number of each wall; a heartbeat distinguishes quiet halls from dead connections."""
-        return as_stream(app, partial(_walls, desk))
+        return as_stream(app, partial(_stream_walls, desk))
 
 
-def _unkept(wall: Shown, say: Translator) -> str:
+def _unwritten_sentence(wall: Shown, say: Translator) -> str:
     """Return the sentence that nothing can be noted; empty if all is well."""
     return say("hall.unkept", folder=wall.unkept) if wall.unkept else ""
 
 
-def _progress(wall: Shown, say: Translator) -> str:
+def _round_progress(wall: Shown, say: Translator) -> str:
     """Return how many of the round's games have finished; empty before any box was heard."""
     statuses = [one.status for one in wall.tiles if one.status is not None]
     if not statuses:
@@ -204,7 +204,7 @@ def _progress(wall: Shown, say: Translator) -> str:
     return say("hall.progress", done=done, total=len(wall.tiles))
 
 
-def _walls(desk: HallDesk, has_ended: Callable[[], bool]) -> Iterator[str]:
+def _stream_walls(desk: HallDesk, has_ended: Callable[[], bool]) -> Iterator[str]:
     wall, quiet = desk.shown(), 0
     yield f"retry: 2000\nevent: wall\ndata: {wall.number}\n\n"
     while not has_ended():
@@ -217,13 +217,13 @@ def _walls(desk: HallDesk, has_ended: Callable[[], bool]) -> Iterator[str]:
 def _draw_tile(tile: Tile, say: Translator, failures: FailureLog) -> str:
     """Render a tile; one that cannot be drawn says so, and takes no other from the wall."""
     try:
-        return _render(tile, say)
+        return _render_tile(tile, say)
     except Exception as error:
         failures.warn(f"Table {tile.table} cannot be drawn", error)
-        return _render(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
+        return _render_tile(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
 
 
-def _render(tile: Tile, say: Translator) -> str:
+def _render_tile(tile: Tile, say: Translator) -> str:
     status = tile.status
     board = (
         small_board(status["rows"], place_of(status["last_move"], len(status["rows"])), tile.table) if status else ""
@@ -288,7 +288,7 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         return (
             error_response("http.nothing-here", 404)
             if report is None or report.why
-            else download(report.data, "text/plain", taker.file_name)
+            else download_response(report.data, "text/plain", taker.file_name)
         )
 
     @app.get("/results.csv")
@@ -314,7 +314,7 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         """Answer with the file for the pairing program, if it takes a file."""
         entering = desk.entering()
         kind = "text/csv" if entering.made.endswith(".csv") else "application/xml"
-        return download(entering.file, kind, entering.made or "results.xml")
+        return download_response(entering.file, kind, entering.made or "results.xml")
 
 
 def _time_text(one: Incident | Result) -> str:
@@ -322,18 +322,18 @@ def _time_text(one: Incident | Result) -> str:
 
 
 def _add_name_removal(app: Flask, desk: HallDesk, door: Door) -> None:
-    def check(is_inside: Callable[[], object]) -> None:
+    def require_inside(is_inside: Callable[[], object]) -> None:
         if not is_inside():
             abort(error_response("http.outside", 401))
 
     token, acting = partial(door.token, DIRECTOR), partial(door.acting, DIRECTOR)
-    come_in, act = partial(check, token), partial(check, acting)
+    come_in, act = partial(require_inside, token), partial(require_inside, acting)
     add_name_removal(app, "/forget", desk.forget, token, ask_director_in, come_in, act, "hall.wall", "hall.lost")
 
 
 def _add_helpers(app: Flask, desk: HallDesk, door: Door) -> None:
     @app.post("/comes")
-    def comes() -> Response:
+    def note_helper() -> Response:
         helper = door.acting()
         if helper is None:
             return error_response("http.outside", 401)

@@ -66,17 +66,17 @@ class Door:
 
     def token(self, role: str = HELPER) -> str:
         """Return the token that the client's acts have to carry; empty if they may not act in this role."""
-        return next((session.token for session in self._sessions(role)), "")
+        return next((session.token for session in self._open_sessions(role)), "")
 
     def acting(self, role: str = HELPER) -> str | None:
         """Return the name and address of the client, None unless from our own page, in a session, with its token."""
         if not is_from_own_page():
             return None
         token = request.headers.get(TOKEN)
-        session = next((one for one in self._sessions(role) if is_token(one, token)), None)
+        session = next((one for one in self._open_sessions(role) if is_token(one, token)), None)
         return f"{self._names.get(session.name, '?')} ({request.remote_addr})" if session is not None else None
 
-    def _sessions(self, role: str) -> list[Session]:
+    def _open_sessions(self, role: str) -> list[Session]:
         roles = (HELPER, DIRECTOR) if role == HELPER else (role,)
         sessions = (self._guards[one].session(request.cookies.get(one)) for one in roles if one in self._guards)
         return [one for one in sessions if one is not None]

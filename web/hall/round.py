@@ -71,17 +71,17 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         except BadAct as error:
             return text_response(request_translator().sentence(said_by(error)), 422)
         except NotKept as error:
-            return _refusal(error)
+            return _refusal_response(error)
 
     @app.post("/round/withdraw")
-    def withdraw() -> Response:
+    def withdraw_match() -> Response:
         director, body = door.acting(DIRECTOR), sent_object() or {}
         if director is None:
             return error_response("http.outside", 401)
         try:
             is_withdrawn = desk.withdraw(str(body.get("table", "")), director)
         except NotKept as error:
-            return _refusal(error)
+            return _refusal_response(error)
         return as_json({"said": []}) if is_withdrawn else error_response("hall.nothing-waits", 409)
 
 
@@ -90,7 +90,7 @@ def ask_director_in() -> Response:
     return keep_language(Response(render_template("hall_door.html", say=request_translator())))
 
 
-def _refusal(error: NotKept) -> Response:
+def _refusal_response(error: NotKept) -> Response:
     return text_response(request_translator().sentence(said_by(error)), 503)
 
 

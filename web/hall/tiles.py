@@ -80,10 +80,10 @@ class Standing:
     lost: float
 
     def __str__(self) -> str:
-        return f"{_halves(self.won)}–{_halves(self.lost)}"
+        return f"{_format_halves(self.won)}–{_format_halves(self.lost)}"
 
 
-def _halves(games: float) -> str:
+def _format_halves(games: float) -> str:
     whole = int(games)
     return f"{whole}" if games == whole else f"{whole or ''}½"
 
@@ -121,10 +121,10 @@ class Tile:
         before: the tile on the previous wall
         """
         stale = self.heard is None or now - self.heard > STALE
-        tile = replace(self, urgency=self._urgency(now), stale=stale)
+        tile = replace(self, urgency=self._current_urgency(now), stale=stale)
         return before if tile == before else replace(tile, number=number)
 
-    def _urgency(self, now: float) -> Urgency:
+    def _current_urgency(self, now: float) -> Urgency:
         """Return its current urgency."""
         if self.call is not None:
             return Urgency.CALLED
@@ -160,10 +160,10 @@ def _is_short(face: Face, since: float) -> bool:
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
     """Return the tables that need attention first, of these the one waiting longest; the others by table."""
 
-    def key(tile: Tile) -> tuple[int, float, tuple[int, str]]:
+    def sort_key(tile: Tile) -> tuple[int, float, tuple[int, str]]:
         return ORDER.index(tile.urgency), tile.call.since if tile.call else 0.0, by_number(tile.table)
 
-    return sorted(tiles, key=key)
+    return sorted(tiles, key=sort_key)
 
 
 def by_number(table: str) -> tuple[int, str]:

@@ -67,32 +67,32 @@ def fit_banner(
     link: words behind the first reason.
     link_below: a link below all.
     """
-    ends = _measure((label, _LABEL), (winner, _WINNER)) + _MARGIN_PX
+    ends = _measure_height((label, _LABEL), (winner, _WINNER)) + _MARGIN_PX
     texts = [one.text for one in reasons]
     texts = [f"{texts[0]} {link}", *texts[1:]] if texts and link else texts
     for size in SIZES:
-        below = _measure(*((text, size.reason) for text in (*texts, link_below)))
-        if ends + _measure((order, size.order)) + below <= ROOM_PX:
+        below = _measure_height(*((text, size.reason) for text in (*texts, link_below)))
+        if ends + _measure_height((order, size.order)) + below <= ROOM_PX:
             return Banner(size.name, order, tuple(reasons), ())
-    room = ROOM_PX - ends - _measure((link_below, size.reason))
-    head, rest = _split(order, room, size)
-    room -= _measure((head, size.order))
+    room = ROOM_PX - ends - _measure_height((link_below, size.reason))
+    head, rest = _split_order(order, room, size)
+    room -= _measure_height((head, size.order))
     count = 0
-    while not rest and count < len(texts) and (room := room - _measure((texts[count], size.reason))) >= 0:
+    while not rest and count < len(texts) and (room := room - _measure_height((texts[count], size.reason))) >= 0:
         count += 1
     others = reasons[count:]
     return Banner(size.name, head, tuple(reasons[:count]), (*([LocalisedText(rest)] if rest else []), *others))
 
 
-def _split(order: str, room: float, size: LetterSize) -> tuple[str, str]:
+def _split_order(order: str, room: float, size: LetterSize) -> tuple[str, str]:
     """Return the sentences of an order that have room, the first at least, and the others."""
     ends = [match.end() for match in _SENTENCES.finditer(order)] + [len(order)]
-    ends_that_fit = [end for end in ends if _measure((order[:end].rstrip(), size.order)) <= room]
+    ends_that_fit = [end for end in ends if _measure_height((order[:end].rstrip(), size.order)) <= room]
     end = max(ends_that_fit, default=ends[0])
     return order[:end].rstrip(), order[end:]
 
 
-def _measure(*texts: tuple[str, tuple[int, float]]) -> float:
+def _measure_height(*texts: tuple[str, tuple[int, float]]) -> float:
     """Return the height of these texts, in pixels. Each: text, letters in a line, a line's height."""
     return sum(ceil(count_letters(text) / most) * height for text, (most, height) in texts)
 

@@ -59,15 +59,15 @@ def clock_face(game: Snapshot, colour: Colour, say: Translator = ENGLISH) -> Clo
     """Return a player's clock, None if there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
-    return None if clocks is None or face is None else _face(face, clocks.t, say)
+    return None if clocks is None or face is None else _build_face(face, clocks.t, say)
 
 
 def clock_then(entry: HistoryEntry, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock as it was after a turn, None if there were no clocks."""
-    return next((_face(face, 0.0, say) for face in entry.faces if face.player is colour), None)
+    return next((_build_face(face, 0.0, say) for face in entry.faces if face.player is colour), None)
 
 
-def _face(face: ClockReading, t: float, say: Translator) -> ClockFace:
+def _build_face(face: ClockReading, t: float, say: Translator) -> ClockFace:
     note = say.sentence(face.beside) if face.beside else _after_main(face, say)
     pips = face.periods if face.period and not face.stones and face.periods <= MOST_PIPS else 0
     return ClockFace(face.time, note, face.running, face.fallen, face.stretch, t, say.sentence(face.text), pips)
@@ -86,7 +86,7 @@ def _after_main(face: ClockReading, say: Translator) -> str:
 
 def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
     """Return the newest answers for other programs, newest first."""
-    return [_answer(answer) for answer in newest_answers(answers)]
+    return [_build_answer(answer) for answer in newest_answers(answers)]
 
 
 def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
@@ -100,7 +100,7 @@ def is_routine(answer: Said) -> bool:
     return isinstance(answer, Answer) and answer.is_allowed and answer.act in ROUTINE
 
 
-def _answer(answer: Said) -> openapi.Answer:
+def _build_answer(answer: Said) -> openapi.Answer:
     said = message_to_json(answer.message)
     text, author = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
@@ -125,7 +125,7 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
     each = list(zip(thens[0].faces, stretches, strict=True))
     most = max(max(of_one) for _, of_one in each) or 1
     curves = "".join(
-        f'<path class="of-{face.player.value}" d="{_curve(turns, of_one, most)}"/>' for face, of_one in each
+        f'<path class="of-{face.player.value}" d="{_build_path(turns, of_one, most)}"/>' for face, of_one in each
     )
     caption = escape(say("poster.clocks"))
     box = f'viewBox="0 0 {max(last, 1)} {CURVE_HIGH}" preserveAspectRatio="none"'
@@ -141,7 +141,7 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
     )
 
 
-def _curve(turns: Iterable[int], stretches: Iterable[int], most: int) -> str:
+def _build_path(turns: Iterable[int], stretches: Iterable[int], most: int) -> str:
     """Return a path from turn to turn, in whole units and relative to the point before, so that it is short."""
     heights = [CURVE_HIGH - 2 - round((CURVE_HIGH - 4) * ms / most) for ms in stretches]
     steps = zip(pairwise(turns), pairwise(heights), strict=True)

@@ -67,58 +67,61 @@ class Drawn:
 
     def draw(self, spot: Spot, heap: Heap) -> str:
         """Return the drawing of the count, to be placed over the standing stones."""
-        new = _only(self.layout.position, self.added_points)
+        new = _keep_only(self.layout.position, self.added_points)
         parts = (
             *(
-                f'<g class="leaves {self._side(colour)}" opacity="0">{heap(colour, stones, 1, 1)}</g>'
-                for colour, stones in _heaps(self.lifted_points)
+                f'<g class="leaves {self._side_class(colour)}" opacity="0">{heap(colour, stones, 1, 1)}</g>'
+                for colour, stones in _points_by_colour(self.lifted_points)
             ),
-            *(f'<g class="dead">{heap(colour, stones, SMALLER, FAINT)}</g>' for colour, stones in _heaps(self._dead)),
             *(
-                f'<g class="comes {self._side(colour)}" data-stones="">{heap(colour, stones, 1, 1)}</g>'
-                for colour, stones in _heaps(new)
+                f'<g class="dead">{heap(colour, stones, SMALLER, FAINT)}</g>'
+                for colour, stones in _points_by_colour(self._dead_stones)
             ),
-            *self._marks(spot),
+            *(
+                f'<g class="comes {self._side_class(colour)}" data-stones="">{heap(colour, stones, 1, 1)}</g>'
+                for colour, stones in _points_by_colour(new)
+            ),
+            *self._draw_marks(spot),
         )
         return "".join(parts)
 
     def describe(self, say: Translator) -> Iterator[str]:
         """Yield the drawing's description in sentences."""
         names = self.layout.position.board.names
-        for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
+        for colour, mask in zip(COLOURS, self._dead_stones.stones, strict=False):
             if mask:
-                yield say("board.dead", player=labels.name(colour, say), points=say.points(names(mask)))
+                yield say("board.dead", player=labels.player_name(colour, say), points=say.points(names(mask)))
         for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
             key = "board.owned" if mask else "board.owns-none"
-            yield say(key, player=labels.name(colour, say), points=say.points(names(mask)))
+            yield say(key, player=labels.player_name(colour, say), points=say.points(names(mask)))
         for key, mask in (("board.put", self.added_points), ("board.lifted", self.lifted_points.occupied)):
             if mask:
                 yield say(key, points=say.points(names(mask)))
 
     @property
-    def _dead(self) -> Position:
-        return _only(self.layout.position, self.layout.dead)
+    def _dead_stones(self) -> Position:
+        return _keep_only(self.layout.position, self.layout.dead)
 
-    def _side(self, colour: Colour) -> str:
+    def _side_class(self, colour: Colour) -> str:
         return f"side-{(self.by or colour).value}"
 
-    def _marks(self, spot: Spot) -> Iterator[str]:
+    def _draw_marks(self, spot: Spot) -> Iterator[str]:
         before = self.before.owned if self.before is not None else self.layout.owned
         for colour, mask, owned_before in zip(COLOURS, self.layout.owned, before, strict=False):
             for css, points in (("owned", mask & owned_before), ("owned new", mask & ~owned_before)):
                 if points:
-                    yield _squares(css, colour, map(spot, points_of(points)))
+                    yield _draw_squares(css, colour, map(spot, points_of(points)))
 
 
-def _only(position: Position, mask: Mask) -> Position:
+def _keep_only(position: Position, mask: Mask) -> Position:
     return position.without_stones(position.board.full & ~mask)
 
 
-def _heaps(position: Position) -> Iterator[tuple[Colour, Iterator[Point]]]:
+def _points_by_colour(position: Position) -> Iterator[tuple[Colour, Iterator[Point]]]:
     return ((colour, points_of(mask)) for colour, mask in zip(COLOURS, position.stones, strict=False) if mask)
 
 
-def _squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str:
+def _draw_squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str:
     ink, edge = _INKS[colour]
     path = "".join(f"M{x - HALF:g} {y - HALF:g}h{2 * HALF:g}v{2 * HALF:g}h{-2 * HALF:g}z" for x, y in places)
     attributes = f'd="{path}" fill="{ink}" stroke="{edge}" stroke-width="1.6"'

@@ -157,7 +157,7 @@ def _camera_reasons(now: TableSnapshot, say: Translator) -> tuple[labels.Localis
     blind = now.sight is Sight.COVERED or (
         now.sight in (Sight.LOST, Sight.SEARCHING, Sight.UNSHOWN) and not _is_about_camera(now)
     )
-    return (labels.LocalisedText(labels.sight(now, say)),) if blind and not now.game.ended else ()
+    return (labels.LocalisedText(labels.sight_text(now, say)),) if blind and not now.game.ended else ()
 
 
 def _is_about_camera(now: TableSnapshot) -> bool:
@@ -167,7 +167,7 @@ def _is_about_camera(now: TableSnapshot) -> bool:
 def _names_concerned(now: TableSnapshot, say: Translator) -> str:
     """Return the players concerned, or the sides if their players are not known yet."""
     concerned = now.display_state.concerned
-    players = [labels.name(player, say) for player in concerned.players]
+    players = [labels.player_name(player, say) for player in concerned.players]
     return say.join(players or [labels.at_side(now.game, side, say) for side in concerned.sides])
 
 
@@ -180,7 +180,7 @@ def _dead_headline(now: TableSnapshot, say: Translator) -> str:
 
 
 def _claim_headline(now: TableSnapshot, say: Translator) -> str:
-    names = [labels.name(player, say) for player in (now.game.clocks.fallen if now.game.clocks else ())]
+    names = [labels.player_name(player, say) for player in (now.game.clocks.fallen if now.game.clocks else ())]
     return say("headline.claim", fallen=say.join(names), player=_names_concerned(now, say))
 
 
@@ -190,7 +190,7 @@ def _result_headline(now: TableSnapshot, say: Translator) -> str:
 
 
 def _agreement_headline(now: TableSnapshot, say: Translator) -> str:
-    result = labels.result(now.game, say) or ""
+    result = labels.result_text(now.game, say) or ""
     if not now.agreed:
         return say(for_players("headline.asked", len(now.players)), result=result)
     agreed_sides = say.join([labels.at_side(now.game, side, say) for side in now.agreed])
@@ -200,7 +200,7 @@ def _agreement_headline(now: TableSnapshot, say: Translator) -> str:
 def _agreed_headline(now: TableSnapshot, say: Translator) -> str:
     if now.game.result == "0":
         return say(for_players("headline.agreed-draw", len(now.players)))
-    return say(for_players("headline.agreed", len(now.players)), result=labels.result(now.game, say) or "")
+    return say(for_players("headline.agreed", len(now.players)), result=labels.result_text(now.game, say) or "")
 
 
 def _waiting_headline(now: TableSnapshot, say: Translator) -> str:
@@ -231,11 +231,11 @@ def find_worded_order(now: TableSnapshot) -> Message | None:
 def _order_or(key: str) -> Says:
     """Build a function that returns the worded order, or else the sentence of this key."""
 
-    def says(now: TableSnapshot, say: Translator) -> str:
+    def word_order(now: TableSnapshot, say: Translator) -> str:
         order = find_worded_order(now)
         return say.sentence(order) if order is not None else say(key)
 
-    return says
+    return word_order
 
 
 def _refused_headline(now: TableSnapshot, say: Translator) -> str:
@@ -244,9 +244,9 @@ def _refused_headline(now: TableSnapshot, say: Translator) -> str:
         return say.sentence(order)
     trouble = now.trouble
     if trouble is not None and trouble.is_vain_press and trouble.player is not None:
-        who, mover = labels.name(trouble.player, say), labels.name(now.game.to_play, say)
+        who, mover = labels.player_name(trouble.player, say), labels.player_name(now.game.to_play, say)
         return say("headline.not-your-turn", who=who, player=mover)
-    return say("headline.counts-not", player=labels.name(now.game.to_play, say))
+    return say("headline.counts-not", player=labels.player_name(now.game.to_play, say))
 
 
 def _coming_turn(now: TableSnapshot, say: Translator) -> str:
@@ -262,7 +262,7 @@ def _paused_headline(now: TableSnapshot, say: Translator) -> str:
         case Actor.BOX if now.pause is not None and now.pause.unexplained:
             return say("lying.paused")
         case Colour() as player:
-            return say(for_players("headline.paused-by", players), who=labels.name(player, say))
+            return say(for_players("headline.paused-by", players), who=labels.player_name(player, say))
         case Actor.DIRECTOR if now.pause is not None and now.pause.adjourned:
             return say("headline.adjourned")
         case Actor.DIRECTOR:
@@ -273,7 +273,7 @@ def _paused_headline(now: TableSnapshot, say: Translator) -> str:
 def _called_headline(now: TableSnapshot, say: Translator) -> str:
     caller, players = now.pause.by if now.pause is not None else None, len(now.players)
     if isinstance(caller, Colour):
-        return say(for_players("headline.called-by", players), player=labels.name(caller, say))
+        return say(for_players("headline.called-by", players), player=labels.player_name(caller, say))
     return say(for_players("headline.called", players))
 
 

@@ -29,12 +29,12 @@ def add_icons(app: Flask, desk: Backend) -> None:
 
     @app.get("/icon.svg")
     def show_icon() -> Response:
-        table = _table()
+        table = _table_name()
         return with_etag(Response(icon_of(plain_icon, table), mimetype="image/svg+xml"), table)
 
     @app.get("/manifest.json")
     def show_manifest() -> Response:
-        table, say = _table(), request_translator()
+        table, say = _table_name(), request_translator()
         full_name = f"{NAME}{say.comma}{say('occasion.table', number=table)}" if table else NAME
         icons = [dict(icon, src=url_for("static", filename=icon["src"])) for icon in manifest["icons"]]
         icons[0]["src"] = url_for("show_icon")
@@ -48,13 +48,13 @@ def add_icons(app: Flask, desk: Backend) -> None:
         text = json.dumps({**manifest, **own}, ensure_ascii=False)
         return with_etag(Response(text, mimetype="application/manifest+json"), table, say.code)
 
-    def _table() -> str:
+    def _table_name() -> str:
         return desk.showing().game_info.table
 
     def _known_table() -> str:
         """Return the table's number; empty while the box is silent, since the page that says so has an icon too."""
         try:
-            return _table()
+            return _table_name()
         except Unanswered:
             return ""
 

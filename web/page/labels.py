@@ -55,12 +55,12 @@ MESSAGE_KEYS = (
 )
 
 
-def name(colour: Colour, say: Translator = ENGLISH) -> str:
+def player_name(colour: Colour, say: Translator = ENGLISH) -> str:
     """Return a player's name."""
     return say(f"colour.{colour.value}")
 
 
-def rules(game: Snapshot, say: Translator = ENGLISH) -> str:
+def rules_text(game: Snapshot, say: Translator = ENGLISH) -> str:
     """Return the name of the game's rule set, and that nobody named it if that is so."""
     title = rules_title(game.rules, say)
     return title if game.rules_named else say("unnamed.about", rules=title)
@@ -72,7 +72,7 @@ def rules_title(name: str, say: Translator = ENGLISH) -> str:
     return say(key) if key in say else say("rules", rules=name)
 
 
-def occasion(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
+def occasion_label(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
     return occasion_text(snapshot.game_info, say)
 
@@ -92,22 +92,22 @@ def _with_number(key: str, text: str, say: Translator) -> str:
     return say(key, number=text) if text.isdigit() else text
 
 
-def about(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
+def list_terms(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
     """Yield the game's terms: rules, komi, handicap, time; and the players' penalties."""
-    yield rules(game, say)
+    yield rules_text(game, say)
     if game.komi:
         yield say("about.komi", komi=float(game.komi))
     if game.handicap:
         yield say("about.handicap", n=game.handicap)
     if game.clocks is not None:
-        yield control(game, say)
-    yield from penalties(game, say)
+        yield time_control_text(game, say)
+    yield from list_penalties(game, say)
 
 
-def penalties(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
+def list_penalties(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
     """Yield the penalties: "2 penalty points for White" for the player who receives them."""
     for fine in game.penalties:
-        yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
+        yield say("about.penalty", n=fine.points, player=player_name(opponent_of(fine.player), say))
 
 
 def certificate_lines(snapshot: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
@@ -116,16 +116,18 @@ def certificate_lines(snapshot: TableSnapshot, say: Translator = ENGLISH) -> Ite
         yield say.sentence(snapshot.certified)
 
 
-def control(game: Snapshot, say: Translator = ENGLISH) -> str:
+def time_control_text(game: Snapshot, say: Translator = ENGLISH) -> str:
     """Return the time control in a few words; "" if there are no clocks."""
     return say.sentence(read_control(game.clocks.control).describe_briefly()) if game.clocks is not None else ""
 
 
-def persons(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
+def persons_text(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the players' names, if anybody was named."""
     if not any(snapshot.names):
         return ""
-    return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, snapshot.names, strict=False))
+    return " – ".join(
+        person or player_name(colour, say) for colour, person in zip(COLOURS, snapshot.names, strict=False)
+    )
 
 
 def translate_message(message: Message, say: Translator = ENGLISH) -> LocalisedText:
@@ -133,7 +135,7 @@ def translate_message(message: Message, say: Translator = ENGLISH) -> LocalisedT
     return LocalisedText(say.sentence(message), say.foreign(message))
 
 
-def stones(count: int, colour: Colour, say: Translator = ENGLISH) -> str:
+def count_stones(count: int, colour: Colour, say: Translator = ENGLISH) -> str:
     """Return a number of stones in words: "1 white stone", "3 black stones"."""
     return say(f"stones.{colour.value}", n=count)
 
@@ -141,10 +143,10 @@ def stones(count: int, colour: Colour, say: Translator = ENGLISH) -> str:
 def at_side(game: Snapshot, side: int, say: Translator = ENGLISH) -> str:
     """Return the player at this side, or the side if its player is not known yet."""
     player = game.at_side(side)
-    return say("side", side=side) if player is None else name(player, say)
+    return say("side", side=side) if player is None else player_name(player, say)
 
 
-def turn(board: Board, act: Turn, say: Translator = ENGLISH) -> str:
+def turn_text(board: Board, act: Turn, say: Translator = ENGLISH) -> str:
     """Return a turn in words, without the player: "E5", "prisoner returned"."""
     match act:
         case Placement(point=place) if place < 0:
@@ -156,7 +158,7 @@ def turn(board: Board, act: Turn, say: Translator = ENGLISH) -> str:
     return say(f"turn.{_KINDS[type(act)]}")
 
 
-def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
+def result_text(game: Snapshot, say: Translator = ENGLISH) -> str | None:
     """Return the result in a player's words, None during the game."""
     if not game.ended:
         return None
@@ -169,12 +171,12 @@ def winner_of(game: Snapshot) -> Colour | None:
     return Colour(winner) if plus else None
 
 
-def sight(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
+def sight_text(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the camera's state as a sentence."""
     return say(f"sight.{snapshot.sight.value}")
 
 
-def finding(ruling: Ruling, say: Translator = ENGLISH) -> str:
+def finding_text(ruling: Ruling, say: Translator = ENGLISH) -> str:
     """Return a ruling's status and reason: "Legal", "Illegal: superko"."""
     status = say(f"status.{ruling.status.value}")
     return say("finding", status=status, reason=say(f"reason.{ruling.reason}")) if ruling.reason else status

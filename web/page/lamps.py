@@ -10,7 +10,7 @@ from flask import Flask, Response, render_template, request
 from referee import LAMPS, Light, TableSnapshot, message, table_lamp
 from web.backend import Backend
 from web.bounded_json import parse_count
-from web.language import tongue
+from web.language import find_translator
 from web.page.banner import count_letters
 from web.page.clocks import ClockFace
 from web.page.headline import proposal_of
@@ -60,7 +60,7 @@ class LampsModel(PageModel):
     def lamps(self) -> tuple[Lamp, ...]:
         """The sides' lamps. Side 2 sits across from side 1."""
         sides = self.game.sides if self.side == ALL else (self.side,)
-        return tuple(self._lamp(side, self.side == ALL and side == 2) for side in sides)
+        return tuple(self._side_lamp(side, self.side == ALL and side == 2) for side in sides)
 
     @cached_property
     def table(self) -> Light:
@@ -86,7 +86,7 @@ class LampsModel(PageModel):
         letters = count_letters(" ".join((self.headline.text, *self.beside_order)))
         return next((size for most, size in ORDER_SIZES if letters <= most), "longest")
 
-    def _lamp(self, side: int, far: bool) -> Lamp:
+    def _side_lamp(self, side: int, far: bool) -> Lamp:
         task = self.showing.display_state.task_at(side)
         player = next((player for player in self.players if player.side == side), None)
         name, colour = (player.person or player.name, player.colour) if player else (None, "")
@@ -104,7 +104,7 @@ class LampsModel(PageModel):
 
 def add_lamps(app: Flask, desk: Backend, run: str) -> None:
     """Add the lamps of the table and of each side."""
-    pages = DiffedPage(partial(_page, run), run)
+    pages = DiffedPage(partial(_render_page, run), run)
 
     @app.get("/lamps")
     def show_lamps() -> Response:
@@ -124,6 +124,6 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, snapshot: TableSnapshot, code: str, side: int) -> str:
-    view, version = LampsModel(snapshot, tongue(code), side=side), f"{run}-{snapshot.number}"
+def _render_page(run: str, snapshot: TableSnapshot, code: str, side: int) -> str:
+    view, version = LampsModel(snapshot, find_translator(code), side=side), f"{run}-{snapshot.number}"
     return render_template("lamps.html", view=view, say=view.say, version=version)

@@ -37,7 +37,7 @@ from web.page.banner import Banner, count_letters, fit_banner
 from web.page.clocks import ClockFace, clock_curves, clock_face, clock_then, newest_answers
 from web.page.counting import bowls_after
 from web.page.headline import Headline, headline_of
-from web.page.navigation import NOW, GamePosition, Neighbours, around, is_live, ruling_at, then_at
+from web.page.navigation import NOW, GamePosition, Neighbours, find_neighbours, is_live, ruling_at, then_at
 from web.page.review_view import Worths
 from web.page.svg import board_at, lid_svg, lid_words
 from web.page.turn_list import Move, row_of, turns_at
@@ -174,7 +174,7 @@ class PageModel:
     @cached_property
     def around(self) -> Neighbours:
         """The positions before and after the shown one."""
-        return around(self.game, self.at)
+        return find_neighbours(self.game, self.at)
 
     @cached_property
     def headline(self) -> Headline:
@@ -253,7 +253,7 @@ class PageModel:
         if not self.live or not self.players[0].lid:
             return False
         trouble = self.showing.trouble
-        keys = _keys(trouble.message) if trouble is not None else iter(())
+        keys = _message_keys(trouble.message) if trouble is not None else iter(())
         is_asked = any(self.showing.display_state.task_of(player) is Task.PRISONERS for player in self.showing.players)
         return is_asked or any("lid" in key for key in keys)
 
@@ -266,27 +266,27 @@ class PageModel:
     @cached_property
     def about(self) -> tuple[str, ...]:
         """Rules, komi, handicap, time, and the box's certificate."""
-        return (*labels.about(self.game, self.say), *labels.certificate_lines(self.showing, self.say))
+        return (*labels.list_terms(self.game, self.say), *labels.certificate_lines(self.showing, self.say))
 
     @cached_property
     def occasion(self) -> str:
         """Event, round, table."""
-        return labels.occasion(self.showing, self.say)
+        return labels.occasion_label(self.showing, self.say)
 
     @cached_property
     def persons(self) -> str:
         """The players' names."""
-        return labels.persons(self.showing, self.say)
+        return labels.persons_text(self.showing, self.say)
 
     @cached_property
     def sight(self) -> str:
         """The camera's state as a sentence."""
-        return labels.sight(self.showing, self.say)
+        return labels.sight_text(self.showing, self.say)
 
     @cached_property
     def result(self) -> str | None:
         """The result in words, None during the game."""
-        return labels.result(self.game, self.say)
+        return labels.result_text(self.game, self.say)
 
     @cached_property
     def format(self) -> Format:
@@ -306,7 +306,7 @@ class PageModel:
     @cached_property
     def to_play(self) -> str:
         """The name of the player to move."""
-        return labels.name(self.game.to_play, self.say)
+        return labels.player_name(self.game.to_play, self.say)
 
     @cached_property
     def mover(self) -> Colour | None:
@@ -319,26 +319,26 @@ class PageModel:
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """The points that are forbidden now."""
-        return tuple(_bar(forbidden, self.game, self.say) for forbidden in self.game.past.forbidden_points)
+        return tuple(_build_bar(forbidden, self.game, self.say) for forbidden in self.game.past.forbidden_points)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:
         """The players' cards."""
         persons = self.showing.names[: len(self.showing.players)]
         seats = zip_longest(self.showing.players, persons, fillvalue="")
-        return tuple(self._player(colour, person) for colour, person in seats if isinstance(colour, Colour))
+        return tuple(self._build_player(colour, person) for colour, person in seats if isinstance(colour, Colour))
 
-    def _player(self, colour: Colour, person: str) -> Player:
+    def _build_player(self, colour: Colour, person: str) -> Player:
         """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
         game, say, entry, task = self.game, self.say, self.then, self.showing.display_state.task_of(colour)
         bowls = bowls_after(game, self.at.step) if entry is None else entry.bowls
         return Player(
             colour.value,
-            labels.name(colour, say),
+            labels.player_name(colour, say),
             person,
             game.side_of(colour),
             LAMPS[task] if entry is None else OFF,
-            _act(task, say) if entry is None else "",
+            _task_text(task, say) if entry is None else "",
             lid_svg(bowls, colour, say) if bowls.are_lids else "",
             lid_words(bowls, colour, say) if bowls.are_lids else "",
             _count_prisoners(bowls, colour) if bowls.are_lids else (),
@@ -361,7 +361,7 @@ class PageModel:
     @cached_property
     def finding(self) -> Finding | None:
         """The same in words."""
-        return None if self.ruling is None else _finding(self.ruling, self.say)
+        return None if self.ruling is None else _build_finding(self.ruling, self.say)
 
     @cached_property
     def compared(self) -> tuple[tuple[GamePosition, str], ...]:
@@ -381,7 +381,7 @@ class PageModel:
         """The earlier rulings on turns that were not legal; the list of turns has the others."""
         rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
         trouble = self.showing.trouble
-        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != trouble)
+        return tuple(_build_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != trouble)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -416,13 +416,13 @@ class PageModel:
     @cached_property
     def said(self) -> tuple[labels.LocalisedText, ...]:
         """The messages about players' and director's actions."""
-        return self._localised(answer.message for answer in newest_answers(self.game.answers))
+        return self._translate_all(answer.message for answer in newest_answers(self.game.answers))
 
     @cached_property
     def count(self) -> tuple[CountStep, ...]:
         """The steps of an agreed count."""
         steps = self.game.counting.count.steps if self.game.counting.count else ()
-        texts = self._localised(step.message for step in steps)
+        texts = self._translate_all(step.message for step in steps)
         return tuple(CountStep(number, text, number == self.at.step) for number, text in enumerate(texts, 1))
 
     @cached_property
@@ -430,13 +430,15 @@ class PageModel:
         """The dead chains, doubts and open points of the count that the box proposes, as long as it stands."""
         proposal = self.game.counting.proposal
         stands = proposal is not None and self.live and self.game.result is None
-        return self._localised(proposal.details) if proposal is not None and stands else ()
+        return self._translate_all(proposal.details) if proposal is not None and stands else ()
 
     @cached_property
     def faults(self) -> tuple[labels.LocalisedText, ...]:
         """The faults of the equipment, except the headline's."""
         in_headline = self.showing.display_state.state in (State.LOST, State.UNSHOWN)
-        return self._localised(one for one in self.showing.faults if not (in_headline and one == self.showing.blind))
+        return self._translate_all(
+            one for one in self.showing.faults if not (in_headline and one == self.showing.blind)
+        )
 
     @cached_property
     def final(self) -> bool:
@@ -448,11 +450,11 @@ class PageModel:
         """The analysis of the turns, of a finished game's page only."""
         return None
 
-    def _localised(self, messages: Iterable[Message]) -> tuple[labels.LocalisedText, ...]:
+    def _translate_all(self, messages: Iterable[Message]) -> tuple[labels.LocalisedText, ...]:
         return tuple(labels.translate_message(one, self.say) for one in messages)
 
 
-def _bar(forbidden: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
+def _build_bar(forbidden: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
     place = game.position.board.name(forbidden.point)
     return Bar(place, say.point(place), forbidden.reason.value, say.sentence(forbidden.message))
 
@@ -464,17 +466,17 @@ def _count_prisoners(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]
     return tuple((one.value, n) for one, n in counts if n or (len(colours) == 2 and one is not owner))
 
 
-def _keys(message: Message) -> Iterator[str]:
+def _message_keys(message: Message) -> Iterator[str]:
     """Yield the keys of a message and of its parts."""
     yield message.key
     for part in message.then:
-        yield from _keys(part)
+        yield from _message_keys(part)
 
 
-def _act(task: Task, say: Translator) -> str:
+def _task_text(task: Task, say: Translator) -> str:
     return "" if task is Task.NOTHING else say(f"act.{task}")
 
 
-def _finding(ruling: Ruling, say: Translator) -> Finding:
+def _build_finding(ruling: Ruling, say: Translator) -> Finding:
     text = say.sentence(ruling.message)
-    return Finding(ruling.status.value, labels.finding(ruling, say), ruling.turn, text, ruling.repeats)
+    return Finding(ruling.status.value, labels.finding_text(ruling, say), ruling.turn, text, ruling.repeats)

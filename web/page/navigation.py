@@ -49,7 +49,7 @@ def steps_of(game: Snapshot) -> int:
     return len(game.counting.count.steps) if game.counting.count is not None else 0
 
 
-def _nearby(game: Snapshot, game_position: GamePosition) -> list[GamePosition]:
+def _nearby_positions(game: Snapshot, game_position: GamePosition) -> list[GamePosition]:
     """Return the positions from the turn before to the turn after this one, and those at the game's end beside it.
 
     NOW replaces the newest turn if nothing was refused after it.
@@ -70,17 +70,17 @@ def _positions_of(entry: HistoryEntry) -> list[GamePosition]:
     ]
 
 
-def around(game: Snapshot, game_position: GamePosition) -> Neighbours:
+def find_neighbours(game: Snapshot, game_position: GamePosition) -> Neighbours:
     """Return the positions before and after this one."""
     game_position = NOW if is_live(game, game_position) else game_position
-    places = _nearby(game, game_position)
+    places = _nearby_positions(game, game_position)
     index = places.index(game_position)
     return Neighbours(places[max(index - 1, 0)], places[min(index + 1, len(places) - 1)])
 
 
 def is_live(game: Snapshot, game_position: GamePosition) -> bool:
     """Return True if the present position is shown."""
-    return game_position == NOW or game_position not in _nearby(game, game_position)
+    return game_position == NOW or game_position not in _nearby_positions(game, game_position)
 
 
 def then_at(game: Snapshot, game_position: GamePosition) -> HistoryEntry | None:

@@ -28,23 +28,23 @@ def parts_of(page: str) -> dict[str, str]:
     return {name: part for name, _, part in pieces if not name.startswith(_ENDS)}
 
 
-def only(page: str, names: Iterable[str]) -> str:
+def select_parts(page: str, names: Iterable[str]) -> str:
     """Return a page with only these parts, without their markers."""
     parts = parts_of(page)
-    return _page(page, [parts[name] for name in names if name in parts])
+    return _join_parts(page, [parts[name] for name in names if name in parts])
 
 
-def since(page: str, before: Mapping[str, str] | None) -> str:
+def select_changed(page: str, before: Mapping[str, str] | None) -> str:
     """Return a page with only the parts that differ from these; with all of them if there are none to compare."""
     parts = parts_of(page)
     if before is None:
-        return _page(page, parts.values())
-    return _page(
+        return _join_parts(page, parts.values())
+    return _join_parts(
         page, [_new_items(before.get(name, ""), now) for name, now in parts.items() if before.get(name) != now]
     )
 
 
-def _page(page: str, parts: Iterable[str]) -> str:
+def _join_parts(page: str, parts: Iterable[str]) -> str:
     return "".join([*_HEAD.findall(page), *parts, "</main>"])
 
 
@@ -53,12 +53,12 @@ def _new_items(before: str, now: str) -> str:
     match_before, match_now = _LIST.fullmatch(before), _LIST.fullmatch(now)
     if match_before is None or match_now is None:
         return now
-    old, new = _items(match_before[3]), _items(match_now[3])
+    old, new = _split_items(match_before[3]), _split_items(match_now[3])
     new_count = next((k for k in range(1, len(new)) if new[k:] == old[: len(new) - k]), 0)
     return f"{match_now[1]}data-grown{match_now[2]}{''.join(new[:new_count])}{match_now[4]}" if new_count else now
 
 
-def _items(text: str) -> list[str]:
+def _split_items(text: str) -> list[str]:
     first, *items = text.split("<li")
     return [f"<li{item}" for item in items] if not first.strip() else [text]
 
@@ -97,4 +97,4 @@ class DiffedPage:
 
     def _render_differences(self, snapshot: TableSnapshot, known_version: str, *keys: Hashable) -> str:
         before = self._parts_by_version.get((*keys, known_version))
-        return since(self.page(snapshot, *keys), before)
+        return select_changed(self.page(snapshot, *keys), before)

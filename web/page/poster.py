@@ -49,25 +49,25 @@ MOST_STEPS, MOST_REFUSED = 9, 8
 def poster_of(snapshot: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
     """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
     say = say.on(snapshot)
-    top, head = _head(snapshot, say, day)
+    top, head = _draw_head(snapshot, say, day)
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
         f'font-family="{font_family(say.code, *FONTS)}" xml:lang="{say.code}">',
         "<style>@media screen{:root{display:block;width:min(100%,210mm);height:auto;margin:auto}}</style>",
-        f"<title>{escape(labels.persons(snapshot, say) or say('poster.title'))}</title>",
+        f"<title>{escape(labels.persons_text(snapshot, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
         *head,
-        _nest(_board(snapshot, say), EDGE, top, BOARD),
+        _nest_drawing(_draw_board(snapshot, say), EDGE, top, BOARD),
         *_off_board(snapshot.game, say, top + BOARD + 17),
-        *_column(snapshot.game, say, side, top, column, top + BOARD),
+        *_draw_count(snapshot.game, say, side, top, column, top + BOARD),
     ]
     y = top + BOARD + 1.6 * GAP
     if any(entry.faces for entry in snapshot.game.past.thens):
-        parts += _clocks(snapshot, say, y)
+        parts += _draw_clocks(snapshot, say, y)
         y += CHART + 2.4 * GAP
     parts += _refusal_text(snapshot.game, say, y)
-    return "".join([*parts, *_foot(snapshot, say), "</svg>"])
+    return "".join([*parts, *_draw_foot(snapshot, say), "</svg>"])
 
 
 class NoPdf(WebError):
@@ -93,10 +93,10 @@ def pdf_of(svg: str) -> bytes:
 
 def width_of(text: str, size: float) -> float:
     """Return an upper estimate of a text's width at this font size, in any sans-serif font."""
-    return size * sum(map(_letter, text))
+    return size * sum(map(_letter_width, text))
 
 
-def _letter(one: str) -> float:
+def _letter_width(one: str) -> float:
     if unicodedata.east_asian_width(one) in "WF":
         return 1.05
     if one in "iIjl.,:;'|! ":
@@ -116,10 +116,10 @@ def fit_text(text: str, wide: float, size: float) -> tuple[str, float]:
     return text.rstrip() + "…", SMALLEST
 
 
-def broken(text: str, wide: float, size: float) -> list[str]:
+def break_lines(text: str, wide: float, size: float) -> list[str]:
     """Break the text into lines of at most this width, between words, or within a word that is too long."""
     lines, line = list[str](), ""
-    for word in _words(text):
+    for word in _split_words(text):
         if width_of((line + word).rstrip(), size) <= wide:
             line += word
             continue
@@ -131,7 +131,7 @@ def broken(text: str, wide: float, size: float) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _words(text: str) -> Iterator[str]:
+def _split_words(text: str) -> Iterator[str]:
     """Yield the unbreakable pieces, each with the space after it; every Chinese letter is one, with its punctuation."""
     start = 0
     for index in range(1, len(text)):
@@ -146,15 +146,15 @@ def _may_break(before: str, after: str) -> bool:
     """Return True if a line may end between these letters."""
     if " " in (before, after):
         return before == " " != after
-    return (_stands_alone(before) or _stands_alone(after)) and before not in _NEVER_LAST and after not in _NEVER_FIRST
+    return (_is_unspaced(before) or _is_unspaced(after)) and before not in _NEVER_LAST and after not in _NEVER_FIRST
 
 
-def _stands_alone(one: str) -> bool:
+def _is_unspaced(one: str) -> bool:
     """Return True for a letter of a script without spaces; Korean has them."""
     return unicodedata.east_asian_width(one) in "WF" and not "가" <= one <= "힣"
 
 
-def _text(
+def _draw_text(
     x: float,
     y: float,
     text: str,
@@ -177,43 +177,47 @@ def _text(
 # Head
 
 
-def _head(snapshot: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
+def _draw_head(snapshot: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
     """Return the vertical end of the head, and its parts: title, players, result and terms of the game."""
     game, y = snapshot.game, EDGE + 14
-    title = labels.occasion(snapshot, say) or say("poster.title")
-    parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
+    title = labels.occasion_label(snapshot, say) or say("poster.title")
+    parts = [_draw_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
     where = say.comma.join(filter(None, (day, snapshot.game_info.place)))
-    parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, anchor="end") if where else "")
+    parts.append(_draw_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, anchor="end") if where else "")
     half = (INNER - GAP) / 2
     for number, colour in enumerate(snapshot.players):
         row, column = divmod(number, 2)
         x, line = EDGE + column * (half + GAP), y + row * ROW
-        parts.append(_disc(x + 11, line + 34, colour))
-        person = snapshot.names[number] or labels.name(colour, say)
-        parts += _person(person, x + 30, line + 42, half - 34)
+        parts.append(_draw_disc(x + 11, line + 34, colour))
+        person = snapshot.names[number] or labels.player_name(colour, say)
+        parts += _draw_person(person, x + 30, line + 42, half - 34)
     y += ((len(snapshot.players) - 1) // 2) * ROW
-    parts.append(_text(EDGE, y + 82, labels.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
-    facts = say.comma.join([*labels.about(game, say), say("poster.turns", n=game.turn)])
-    parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
+    parts.append(
+        _draw_text(EDGE, y + 82, labels.result_text(game, say) or say("kept.unfinished"), 22, INNER, bold=True)
+    )
+    facts = say.comma.join([*labels.list_terms(game, say), say("poster.turns", n=game.turn)])
+    parts.append(_draw_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
     return y + 126, parts
 
 
-def _person(name: str, x: float, y: float, wide: float) -> list[str]:
+def _draw_person(name: str, x: float, y: float, wide: float) -> list[str]:
     """Return a name in large letters, or a long one in two lines of small ones."""
     if width_of(name, LONG_NAME) * BOLDER <= wide:
-        return [_text(x, y, name, 26, wide, bold=True)]
-    first, *second_line = broken(name, wide / BOLDER, LONG_NAME)
+        return [_draw_text(x, y, name, 26, wide, bold=True)]
+    first, *second_line = break_lines(name, wide / BOLDER, LONG_NAME)
     return [
-        _text(x, y - 13, first, LONG_NAME, wide, bold=True),
-        _text(x, y + 5, "".join(second_line), LONG_NAME, wide, bold=True),
+        _draw_text(x, y - 13, first, LONG_NAME, wide, bold=True),
+        _draw_text(x, y + 5, "".join(second_line), LONG_NAME, wide, bold=True),
     ]
 
 
-def _disc(x: float, y: float, colour: Colour) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{_ink(colour)}" stroke="#17191c" stroke-width="1.4"/>'
+def _draw_disc(x: float, y: float, colour: Colour) -> str:
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{_player_ink(colour)}" stroke="#17191c" stroke-width="1.4"/>'
+    )
 
 
-def _ink(colour: Colour) -> str:
+def _player_ink(colour: Colour) -> str:
     """Return a player's colour for drawings on paper."""
     return "#fff" if colour is Colour.WHITE else SHADES[colour][1]
 
@@ -221,7 +225,7 @@ def _ink(colour: Colour) -> str:
 # Board
 
 
-def _board(snapshot: TableSnapshot, say: Translator) -> str:
+def _draw_board(snapshot: TableSnapshot, say: Translator) -> str:
     game = snapshot.game
     return board_svg(game.position, Marks(count=game.counting.layout), say, None, newest_numbers(game))
 
@@ -245,10 +249,10 @@ def _off_board(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
     ]
     if captured_moves:
         text = say.comma.join(say("poster.at", turn=number, point=point) for number, point in captured_moves)
-        yield _text(EDGE, y, text, 12.5, BOARD)
+        yield _draw_text(EDGE, y, text, 12.5, BOARD)
 
 
-def _nest(svg: str, x: float, y: float, side: float) -> str:
+def _nest_drawing(svg: str, x: float, y: float, side: float) -> str:
     """Return a drawing nested in this one."""
     return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
 
@@ -256,20 +260,20 @@ def _nest(svg: str, x: float, y: float, side: float) -> str:
 # Column beside the board
 
 
-def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
+def _draw_count(game: Snapshot, say: Translator, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
     """Yield the count step by step, and the prisoners."""
     count = game.counting.count
     steps = [labels.translate_message(step.message, say).text for step in count.steps] if count is not None else []
-    owners = _owners(game) if game.bowls.are_lids else []
+    owners = _bowl_owners(game) if game.bowls.are_lids else []
     prisoner_lines = [
-        say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners
+        say("poster.captured", player=labels.player_name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners
     ]
     left_out = max(len(steps) - MOST_STEPS, 0)
     count_lines = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
     if left_out:
         count_lines.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
     if count_lines or prisoner_lines:
-        yield from _paragraphs(
+        yield from _draw_paragraphs(
             say("page.count") if count_lines else say("poster.prisoners"),
             [*count_lines, *prisoner_lines],
             x,
@@ -279,58 +283,58 @@ def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bo
         )
 
 
-def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
+def _bowl_owners(game: Snapshot) -> list[tuple[int, Colour]]:
     return list(enumerate(COLOURS[: len(game.bowls.contents)]))
 
 
-def _paragraphs(
+def _draw_paragraphs(
     title: str, entries: Sequence[str], x: float, y: float, wide: float, bottom: float, size: float = 12.5
 ) -> Iterator[str]:
     """Yield a heading and paragraphs beneath it, as many as there is room for; an ellipsis if there are more."""
-    yield _text(x, y + 14, title, 16, wide, bold=True)
+    yield _draw_text(x, y + 14, title, 16, wide, bold=True)
     y += 22
     for entry in entries:
-        lines = broken(entry, wide, size)
+        lines = break_lines(entry, wide, size)
         if y + size * 1.35 * len(lines) + 6 > bottom - size:
-            yield _text(x, y + size, "…", size, wide, ink=FAINT)
+            yield _draw_text(x, y + size, "…", size, wide, ink=FAINT)
             return
         for line in lines:
             y += size * 1.35
-            yield _text(x, y, line, size, wide)
+            yield _draw_text(x, y, line, size, wide)
         y += 6
 
 
 # Clocks
 
 
-def _clocks(snapshot: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
+def _draw_clocks(snapshot: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
     """Yield the chart of each clock's time after every move."""
     thens = [entry for entry in snapshot.game.past.thens if entry.faces]
     left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
     first, last = thens[0].number, max(thens[-1].number, thens[0].number + 1)
     most = max(max(face.stretch for face in entry.faces) for entry in thens) or 1
-    yield _text(EDGE, y, say("poster.clocks"), 16, INNER, bold=True)
+    yield _draw_text(EDGE, y, say("poster.clocks"), 16, INNER, bold=True)
     high = y + 16
 
-    def at(number: int, ms: float) -> tuple[float, float]:
+    def place_point(number: int, ms: float) -> tuple[float, float]:
         return left + (right - left) * (number - first) / (last - first), low - (low - high) * ms / most
 
-    yield from _grid(most, at, left, right, low, first, last, say)
+    yield from _draw_grid(most, place_point, left, right, low, first, last, say)
     for index, colour in enumerate(snapshot.players):
-        steps = [at(entry.number, entry.faces[index].stretch) for entry in thens]
+        steps = [place_point(entry.number, entry.faces[index].stretch) for entry in thens]
         line = " ".join(f"{px:.1f},{py:.1f}" for px, py in steps)
-        yield from _curve(line, colour)
+        yield from _draw_curve(line, colour)
 
 
-def _curve(line: str, colour: Colour) -> Iterator[str]:
+def _draw_curve(line: str, colour: Colour) -> Iterator[str]:
     shape = f'<polyline points="{line}" fill="none" stroke-linejoin="round"'
     if colour is Colour.WHITE:
         yield f'{shape} stroke="#17191c" stroke-width="4"/>{shape} stroke="#fff" stroke-width="2"/>'
     else:
-        yield f'{shape} stroke="{_ink(colour)}" stroke-width="2.4"/>'
+        yield f'{shape} stroke="{_player_ink(colour)}" stroke-width="2.4"/>'
 
 
-def _grid(
+def _draw_grid(
     most: float,
     place_of: Callable[[int, float], tuple[float, float]],
     left: float,
@@ -344,11 +348,11 @@ def _grid(
     for minutes in range(0, int(most / 60000) + 1, step):
         y = place_of(first, minutes * 60000)[1]
         yield f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{RULE}" stroke-width="1"/>'
-        yield _text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, anchor="end")
+        yield _draw_text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, anchor="end")
     interval = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (last - first) / s <= 10)
     for number in range(-(-first // interval) * interval, last + 1, interval):
         x = place_of(number, 0)[0]
-        yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, anchor="middle")
+        yield _draw_text(x, low + 16, str(number), 11, 40, ink=FAINT, anchor="middle")
 
 
 # Refused turns
@@ -361,11 +365,11 @@ def _refusal_text(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
     entries = [say("poster.refused", turn=number, why=text) for number, text in refusals[:MOST_REFUSED]]
     more = len(refusals) - len(entries)
     entries += [say("poster.more", n=more)] if more else []
-    yield from _paragraphs(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
+    yield from _draw_paragraphs(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
 
 
-def _foot(snapshot: TableSnapshot, say: Translator) -> Iterator[str]:
+def _draw_foot(snapshot: TableSnapshot, say: Translator) -> Iterator[str]:
     y = HIGH - EDGE + 8
     if snapshot.seal:
-        yield _text(EDGE, y, say("page.seal", seal=snapshot.seal), 10.5, INNER * 0.85, ink=FAINT)
-    yield _text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, anchor="end")
+        yield _draw_text(EDGE, y, say("page.seal", seal=snapshot.seal), 10.5, INNER * 0.85, ink=FAINT)
+    yield _draw_text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, anchor="end")

@@ -10,12 +10,12 @@ from referee import HistoryEntry, Snapshot, TableSnapshot, rows_of
 from web import openapi
 from web.backend import Backend
 from web.bounded_json import parse_count
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
-from web.page.labels import turn as turn_words
+from web.page.labels import turn_text as turn_words
 from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition, steps_of
-from web.page.partials import DiffedPage, only
+from web.page.partials import DiffedPage, select_parts
 from web.page.svg import board_at
 from web.responses import RenderCache, as_json, error_response, keep_language, request_translator, with_etag
 
@@ -40,18 +40,18 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     reachable: True if other devices can open the page.
     speaks: True if it has a voice.
     """
-    page = partial(_page, run, desk.director is not None, reachable, speaks)
+    page = partial(_render_page, run, desk.director is not None, reachable, speaks)
     pages, earlier_pages = (
         DiffedPage(lambda snapshot, code: page(snapshot, code, NOW), run),
         RenderCache(page, run, EARLIER),
     )
-    boards, earlier_boards = RenderCache(_board, run), RenderCache(_board, run, EARLIER)
+    boards, earlier_boards = RenderCache(_render_board, run), RenderCache(_render_board, run, EARLIER)
 
     @app.get("/")
     def show_page() -> Response:
         say, snapshot = request_translator(), desk.showing()
         game_position = parse_requested_position(snapshot.game)
-        text = _rendered(snapshot, say.code, game_position)
+        text = _rendered_page(snapshot, say.code, game_position)
         return keep_language(
             with_etag(Response(text, mimetype="text/html"), pages.version(snapshot), say.code, game_position)
         )
@@ -62,13 +62,13 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
         say, snapshot = request_translator(), desk.showing()
         game_position, known_version = parse_requested_position(snapshot.game), request.args.get("since")
         text = (
-            only(_rendered(snapshot, say.code, game_position), OF_A_PLACE)
+            select_parts(_rendered_page(snapshot, say.code, game_position), OF_A_PLACE)
             if known_version is None
             else pages.since(snapshot, known_version, say.code)
         )
         return Response(text, mimetype="text/html")
 
-    def _rendered(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
+    def _rendered_page(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
         return pages.page(snapshot, code) if game_position == NOW else earlier_pages.of(snapshot, code, game_position)
 
     @app.get("/board.svg")
@@ -81,15 +81,15 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     @app.get("/position.json")
     def show_position() -> Response:
         game = desk.showing().game
-        turn = _turn(game)
+        turn = _requested_turn(game)
         entry = game.past.entry_after(game.turn if turn is None else turn)
         assert entry is not None
-        return as_json(_position(entry, game))
+        return as_json(_describe_position(entry, game))
 
     app.register_error_handler(NotThere, lambda error: error_response(error.key, 404))
 
 
-def _page(
+def _render_page(
     run: str,
     has_director: bool,
     reachable: bool,
@@ -98,36 +98,36 @@ def _page(
     code: str,
     game_position: GamePosition,
 ) -> str:
-    say = tongue(code)
-    others = [tongue(code) for code in CODES if code != say.code]
+    say = find_translator(code)
+    others = [find_translator(code) for code in CODES if code != say.code]
     version = f"{run}-{snapshot.number}"
     context = {"view": PageModel(snapshot, say, game_position), "say": say, "others": others, "version": version}
     return render_template("page.html", **context, directed=has_director, reachable=reachable, speaks=speaks)
 
 
-def _board(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
-    return board_at(snapshot, game_position, tongue(code))
+def _render_board(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
+    return board_at(snapshot, game_position, find_translator(code))
 
 
 def parse_requested_position(game: Snapshot) -> GamePosition:
     """Return the position in the URL: a turn, a refused one after it, or a step; raise NotThere."""
-    step = _number("step", steps_of(game), "http.no-step")
+    step = _requested_number("step", steps_of(game), "http.no-step")
     if step == 0:
         raise NotThere("http.no-step")
-    turn = _turn(game)
+    turn = _requested_turn(game)
     entry = game.past.entry_after(turn) if turn is not None else None
-    tried = _number("tried", len(entry.tried) if entry is not None else 0, "http.no-turn")
+    tried = _requested_number("tried", len(entry.tried) if entry is not None else 0, "http.no-turn")
     if tried == 0:
         raise NotThere("http.no-turn")
     return GamePosition(turn, step or 0, tried or 0)
 
 
-def _turn(game: Snapshot) -> int | None:
+def _requested_turn(game: Snapshot) -> int | None:
     """Return the turn in the URL, None for the newest; raise NotThere."""
-    return _number("turn", game.turn, "http.no-turn")
+    return _requested_number("turn", game.turn, "http.no-turn")
 
 
-def _number(name: str, most: int, otherwise: str) -> int | None:
+def _requested_number(name: str, most: int, otherwise: str) -> int | None:
     text = request.args.get(name)
     if text is None:
         return None
@@ -137,7 +137,7 @@ def _number(name: str, most: int, otherwise: str) -> int | None:
     return number
 
 
-def _position(entry: HistoryEntry, game: Snapshot) -> openapi.Then:
+def _describe_position(entry: HistoryEntry, game: Snapshot) -> openapi.Then:
     """Return a position of the game for other programs; barred: only if it is the newest."""
     board, bowls = entry.position.board, entry.bowls
     say = ENGLISH.sentence

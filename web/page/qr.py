@@ -15,7 +15,7 @@ QUIET = 4
 
 def qr_drawing(text: str, side: float) -> str:
     """Return the code as a drawing of this width and height, quiet zone included, in the enclosing drawing's units."""
-    code = _code(text)
+    code = _encode_text(text)
     squares = code.symbol_size(border=0)[0] + 2 * QUIET
     svg: str = code.svg_inline(scale=side / squares, border=QUIET, light="white", omitsize=False)
     return svg
@@ -27,11 +27,13 @@ def qr_svg(text: str) -> str:
     if not text:
         return ""
     out = BytesIO()
-    _code(text).save(out, "svg", border=QUIET, light="white", svgclass="qr", omitsize=True, xmldecl=False, nl=False)
+    _encode_text(text).save(
+        out, "svg", border=QUIET, light="white", svgclass="qr", omitsize=True, xmldecl=False, nl=False
+    )
     return out.getvalue().decode()
 
 
-def _code(text: str) -> QRCode:
+def _encode_text(text: str) -> QRCode:
     """Encode with the highest error correction that its size allows."""
     import segno  # Most boxes start without drawing a code.
 

@@ -77,30 +77,30 @@ def curve_svg(review: Review, say: Translator) -> str:
     middle = HEIGHT / 2
     parts = (
         svg_start("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), description),
-        "".join(_grey(scores, step)),
+        "".join(_draw_unknown(scores, step)),
         f'<path class="zero" d="M0 {middle:g}H{WIDTH:g}"/>',
-        "".join(_runs(scores, step, (middle - ROOM) / scale)),
+        "".join(_draw_runs(scores, step, (middle - ROOM) / scale)),
         "</svg>",
     )
     return "".join(parts)
 
 
-def _grey(scores: Sequence[float | None], step: float) -> Iterator[str]:
-    for first, last in _stretches([score is None for score in scores]):
+def _draw_unknown(scores: Sequence[float | None], step: float) -> Iterator[str]:
+    for first, last in _find_runs([score is None for score in scores]):
         left = max(first - 0.5, 0) * step
         wide = min((last + 0.5) * step, WIDTH) - left
         yield f'<rect class="unknown" x="{left:.4g}" y="0" width="{wide:.4g}" height="{HEIGHT:g}"/>'
 
 
-def _runs(scores: Sequence[float | None], step: float, unit: float) -> Iterator[str]:
-    for first, last in _stretches([score is not None for score in scores]):
+def _draw_runs(scores: Sequence[float | None], step: float, unit: float) -> Iterator[str]:
+    for first, last in _find_runs([score is not None for score in scores]):
         run = [(turn * step, HEIGHT / 2 - (scores[turn] or 0) * unit) for turn in range(first, last + 1)]
         dots = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="2.5"/>' for x, y in run)
         line = "L".join(f"{x:.4g} {y:.4g}" for x, y in run)
         yield f'<path class="score" d="M{line}"/><g class="dots">{dots}</g>'
 
 
-def _stretches(which: Sequence[bool]) -> Iterator[tuple[int, int]]:
+def _find_runs(which: Sequence[bool]) -> Iterator[tuple[int, int]]:
     """Yield the first and last index of each run of true values."""
     first: int | None = None
     for number, one in enumerate([*which, False]):

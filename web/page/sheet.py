@@ -43,7 +43,7 @@ class SheetModel(PageModel):
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """The terms, place and day of the game."""
-        facts = _facts(self.showing, self.say, self.day)
+        facts = _list_facts(self.showing, self.say, self.day)
         return tuple((self.say(f"sheet.{name}"), text) for name, text in facts if text)
 
     @cached_property
@@ -60,7 +60,7 @@ class SheetModel(PageModel):
     def remarks(self) -> tuple[labels.LocalisedText, ...]:
         """The remarks on the count."""
         count = self.game.counting.count
-        return self._localised(count.remarks if count is not None else ())
+        return self._translate_all(count.remarks if count is not None else ())
 
     @cached_property
     def refused(self) -> tuple[RefusedTurn, ...]:
@@ -69,15 +69,15 @@ class SheetModel(PageModel):
         return tuple(RefusedTurn(number, self.say.sentence(ruling.message)) for number, ruling in rulings)
 
 
-def _facts(snapshot: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
+def _list_facts(snapshot: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
     game, part = snapshot.game, snapshot.game_info
     yield "place", part.place
     yield "day", day
-    yield "rules", labels.rules(game, say)
+    yield "rules", labels.rules_text(game, say)
     yield "komi", say.value(float(game.komi)) if len(snapshot.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
-    yield "penalties", say.comma.join(labels.penalties(game, say))
-    yield "time", labels.control(game, say)
+    yield "penalties", say.comma.join(labels.list_penalties(game, say))
+    yield "time", labels.time_control_text(game, say)
     yield "turns", str(game.turn)
 
 

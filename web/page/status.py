@@ -56,18 +56,18 @@ class StatusWriter:
         """Return the contents as JSON."""
         game, (board, turns) = snapshot.game, self._newest
         unchanged = common_length(turns, game.turns) if game.position.board is board else 0
-        self._texts[unchanged:] = map(msgspec.json.encode, _moves(game, unchanged))
+        self._texts[unchanged:] = map(msgspec.json.encode, _moves_to_json(game, unchanged))
         self._newest = game.position.board, game.turns
         moves = msgspec.Raw(b"[%s]" % b",".join(self._texts))
-        return msgspec.json.encode(_status(snapshot, self._box, moves)).decode()
+        return msgspec.json.encode(_build_status(snapshot, self._box, moves)).decode()
 
 
 def status_of(snapshot: TableSnapshot, box: str = "") -> openapi.Status:
     """Return the contents of `/status.json`. box: the box's public key."""
-    return _status(snapshot, box, _moves(snapshot.game))
+    return _build_status(snapshot, box, _moves_to_json(snapshot.game))
 
 
-def _status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
+def _build_status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
     """Return the contents with these turns, which may be written already."""
     coordinates = snapshot.coordinates
     if coordinates is not Coordinates.LETTERS:
@@ -84,18 +84,18 @@ def _status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgsp
         "phase": snapshot.phase.value,
         "sight": snapshot.sight.value,
         "refereed": snapshot.refereed,
-        **_game(snapshot.game, moves),
+        **_game_to_json(snapshot.game, moves),
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in snapshot.players},
-        "trouble": _ruling(snapshot.trouble, board) if snapshot.trouble else None,
+        "trouble": _ruling_to_json(snapshot.trouble, board) if snapshot.trouble else None,
         "waiting": sorted(snapshot.waiting),
         "resigning": list(snapshot.resigning),
         "agreed": list(snapshot.agreed),
         "paused": snapshot.paused,
         "called": snapshot.called,
-        "pause": _pause(snapshot.pause),
-        "clocks": _clocks(clocks) if clocks else None,
-        "counting": _counting(snapshot.game.counting, board),
+        "pause": _pause_to_json(snapshot.pause),
+        "clocks": _clocks_to_json(clocks) if clocks else None,
+        "counting": _counting_to_json(snapshot.game.counting, board),
         "answers": answers_list(snapshot.game.answers),
         "notice": ENGLISH.sentence(snapshot.notice) if snapshot.notice else None,
         "asks": ENGLISH.sentence(snapshot.asks) if snapshot.asks else None,
@@ -108,11 +108,11 @@ def _status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgsp
         "round": snapshot.game_info.round,
         "table": snapshot.game_info.table,
         "players": list(snapshot.names),
-        "finals": [_final(one) for one in reversed(snapshot.finals)],
+        "finals": [_final_to_json(one) for one in reversed(snapshot.finals)],
     }
 
 
-def _final(one: Final) -> openapi.Final:
+def _final_to_json(one: Final) -> openapi.Final:
     return {
         "game": one.game,
         "result": result_read(one.result),
@@ -124,7 +124,7 @@ def _final(one: Final) -> openapi.Final:
     }
 
 
-def _game(game: Snapshot, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Game:
+def _game_to_json(game: Snapshot, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Game:
     board = game.position.board
     newest = game.turns[-1] if game.turns else None
     return {
@@ -140,31 +140,31 @@ def _game(game: Snapshot, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Ga
         "last_move": board.name(newest.point) if isinstance(newest, Placement) else None,
         "ended": game.ended,
         "result": result_read(game.result) if game.result is not None else None,
-        "result_text": labels.result(game),
-        "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
+        "result_text": labels.result_text(game),
+        "rulings": [_ruling_to_json(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": cast(list[openapi.Turn], moves),
     }
 
 
-def _moves(game: Snapshot, first: int = 0) -> list[openapi.Turn]:
+def _moves_to_json(game: Snapshot, first: int = 0) -> list[openapi.Turn]:
     """Return the turns after the first so many."""
     board = game.position.board
     return [
-        {"number": number, "player": turn.player.value, "text": labels.turn(board, turn)}
+        {"number": number, "player": turn.player.value, "text": labels.turn_text(board, turn)}
         for number, turn in enumerate(game.turns[first:], first + 1)
     ]
 
 
-def _pause(pause: Paused | None) -> openapi.Pause | None:
+def _pause_to_json(pause: Paused | None) -> openapi.Pause | None:
     return None if pause is None else {"by": pause.by, "why": pause.why, "since": round(pause.since, 3)}
 
 
-def _ruling(ruling: Ruling, board: Board) -> openapi.Ruling:
+def _ruling_to_json(ruling: Ruling, board: Board) -> openapi.Ruling:
     said = {"message": message_to_json(ruling.message)}
     return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence) | said)
 
 
-def _clocks(clocks: Clocks) -> openapi.Clocks:
+def _clocks_to_json(clocks: Clocks) -> openapi.Clocks:
     return {
         "control": clocks.control,
         "t": round(clocks.t, 3),
@@ -175,11 +175,11 @@ def _clocks(clocks: Clocks) -> openapi.Clocks:
         "ready": list(clocks.ready),
         "absent": list(clocks.absent),
         "fallen": list(clocks.fallen),
-        "players": {face.player.value: _face(face) for face in clocks.faces},
+        "players": {face.player.value: _face_to_json(face) for face in clocks.faces},
     }
 
 
-def _face(face: ClockReading) -> openapi.Face:
+def _face_to_json(face: ClockReading) -> openapi.Face:
     return {
         "time": face.time,
         "text": ENGLISH.sentence(face.text),
@@ -196,18 +196,18 @@ def _face(face: ClockReading) -> openapi.Face:
     }
 
 
-def _counting(counting: Counting, board: Board) -> openapi.Counting:
+def _counting_to_json(counting: Counting, board: Board) -> openapi.Counting:
     return {
         "stage": counting.stage.value,
         "may_propose": list(counting.may_propose),
         "waits_for": counting.waits_for,
         "dead": board.names(counting.named.dead),
         "seki": board.names(counting.named.seki),
-        "territory": _territory(counting.layout) if counting.layout is not None else {},
+        "territory": _territory_to_json(counting.layout) if counting.layout is not None else {},
         "void": list(counting.void),
-        "count": _count(counting.count, board) if counting.count is not None else None,
+        "count": _count_to_json(counting.count, board) if counting.count is not None else None,
         "dead_by": _dead_by(counting, board),
-        "proposed": _proposal(counting.proposal, board) if counting.proposal is not None else None,
+        "proposed": _proposal_to_json(counting.proposal, board) if counting.proposal is not None else None,
     }
 
 
@@ -219,23 +219,23 @@ def _dead_by(counting: Counting, board: Board) -> dict[str, str]:
     return dict.fromkeys(board.names(dead), ground)
 
 
-def _proposal(proposal: ProposedCount, board: Board) -> openapi.ProposedCount:
+def _proposal_to_json(proposal: ProposedCount, board: Board) -> openapi.ProposedCount:
     return {
         "dead": board.names(proposal.dead),
         "dead_by": proposal.ground_by_point(board, proposal.dead, "likely"),
         "uncertain": board.names(proposal.uncertain),
         "open": board.names(proposal.open_points),
-        "territory": _territory(proposal.layout),
+        "territory": _territory_to_json(proposal.layout),
         "result": proposal.count.result,
     }
 
 
-def _territory(layout: Layout) -> dict[str, list[str]]:
+def _territory_to_json(layout: Layout) -> dict[str, list[str]]:
     names = map(layout.position.board.names, layout.owned)
     return {colour.value: points for colour, points in zip(COLOURS, names, strict=False)}
 
 
-def _count(count: Count, board: Board) -> openapi.Count:
+def _count_to_json(count: Count, board: Board) -> openapi.Count:
     return {
         "method": count.method,
         "result": count.result,

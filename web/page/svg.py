@@ -59,7 +59,7 @@ def svg_start(key: str, width: float, height: float, css: str, title: str, descr
     )
 
 
-def shades(key: str, colours: Iterable[Colour]) -> str:
+def define_shades(key: str, colours: Iterable[Colour]) -> str:
     """Return the colours' shading and a soft shadow, to be put once into each drawing."""
     gradients = "".join(
         f'<radialGradient id="{key}-{colour.value}" cx=".36" cy=".3" r=".75">'
@@ -72,9 +72,9 @@ def shades(key: str, colours: Iterable[Colour]) -> str:
     return f"<defs>{gradients}<filter {attributes}>{shadow}</filter></defs>"
 
 
-def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
+def draw_heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
     """Return stones of one colour."""
-    circles = "".join(map(_circle, discs))
+    circles = "".join(map(_draw_circle, discs))
     if not circles:
         return ""
     faint = "" if opacity == 1 else f' opacity="{opacity:g}"'
@@ -83,7 +83,7 @@ def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) ->
 
 
 @lru_cache(4096)
-def _circle(disc: Disc) -> str:
+def _draw_circle(disc: Disc) -> str:
     x, y, r = disc
     return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>'
 
@@ -127,17 +127,17 @@ def board_svg(
     """
     marks, board = marks or Marks(), position.board
     drawing = drawing or (Drawn(marks.count) if marks.count is not None else None)
-    width, height = _size(board)
+    width, height = _drawing_size(board)
     title = say("board.title", cols=board.cols, rows=board.rows)
     board_position = drawing.standing if drawing is not None else position
     parts = (
-        svg_start(KEY, width, height, "board", title, _description(board_position, marks, drawing, say)),
-        shades(KEY, COLOURS[: len(position.stones)]),
+        svg_start(KEY, width, height, "board", title, _describe_board(board_position, marks, drawing, say)),
+        define_shades(KEY, COLOURS[: len(position.stones)]),
         _empty_board(board, say.places or PointNames(board, Coordinates.LETTERS)),
         _forbidden_marks(board, marks.barred),
-        _stones(board_position.without_stones(mask_of(marks.on))),
+        _draw_stones(board_position.without_stones(mask_of(marks.on))),
         drawing.draw(partial(at_point, board), partial(_sized_heap, board)) if drawing is not None else "",
-        _numbers(board_position, numbers or {}),
+        _draw_numbers(board_position, numbers or {}),
         _laid_stones(position, marks.laid),
         _pending_stone(position, marks),
         _proposal_marks(board, marks),
@@ -165,7 +165,9 @@ def heat_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
         assert isinstance(entry.turn, Placement) and entry.spent is not None
         spent[entry.turn.point] = spent.get(entry.turn.point, 0) + entry.spent
     longest = sorted(timed_entries, key=lambda entry: entry.spent or 0, reverse=True)[:LONGEST]
-    description = say("board.heat", turns=say.comma.join(_describe(entry, position.board, say) for entry in longest))
+    description = say(
+        "board.heat", turns=say.comma.join(_describe_turn(entry, position.board, say) for entry in longest)
+    )
     svg, most = board_svg(position, say=say), max(spent.values(), default=1)
     discs = "".join(
         f'<circle cx="{x}" cy="{y}" r="{HOTTEST * sqrt(ms / most):.3g}"/>'
@@ -175,25 +177,25 @@ def heat_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     return svg.replace("</desc>", f" {escape(description)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
 
 
-def _describe(entry: HistoryEntry, board: Board, say: Translator) -> str:
+def _describe_turn(entry: HistoryEntry, board: Board, say: Translator) -> str:
     assert entry.turn is not None
-    player = labels.name(entry.turn.player, say)
-    turn_text = say("page.turn-named", turn=entry.number, player=player, what=labels.turn(board, entry.turn, say))
+    player = labels.player_name(entry.turn.player, say)
+    turn_text = say("page.turn-named", turn=entry.number, player=player, what=labels.turn_text(board, entry.turn, say))
     return f"{turn_text} ({as_on_a_clock(entry.spent or 0)})"
 
 
 @lru_cache(32)
 def _empty_board(board: Board, names: PointNames) -> str:
     """Return the wood, the lines and the coordinates."""
-    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board, names)
+    return draw_wood(KEY, 0, *_drawing_size(board)) + draw_lines(board, THIN) + _draw_coordinates(board, names)
 
 
-def _size(board: Board) -> tuple[int, int]:
+def _drawing_size(board: Board) -> tuple[int, int]:
     """Return the drawing's width and height."""
     return 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
 
 
-def wood(key: str, offset: int, width: int, height: int) -> str:
+def draw_wood(key: str, offset: int, width: int, height: int) -> str:
     """Return a plain surface with a faint grain along it.
 
     offset: both coordinates of its upper left corner
@@ -210,25 +212,25 @@ def wood(key: str, offset: int, width: int, height: int) -> str:
     )
 
 
-def _description(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
+def _describe_board(position: Position, marks: Marks, count: Drawn | None, say: Translator) -> str:
     """Return the description in words: first the news and the points in question, then all stones."""
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
-        stones.append(say(key, player=labels.name(colour, say), points=say.points(board.names(mask))))
+        stones.append(say(key, player=labels.player_name(colour, say), points=say.points(board.names(mask))))
     count_sentences = count.describe(say) if count is not None else ()
-    return say.space.join([*_news(board, marks, say), *stones, *count_sentences])
+    return say.space.join([*_describe_news(board, marks, say), *stones, *count_sentences])
 
 
-def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
+def _describe_news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
     if marks.last is not None:
         yield say("board.last", point=board.name(marks.last))
     if marks.beside is not None:
         colour, point = marks.beside
         key = "board.refused" if marks.refused else "board.waiting"
-        yield say(key, player=labels.name(colour, say), point=board.name(point))
+        yield say(key, player=labels.player_name(colour, say), point=board.name(point))
     for colour, point in marks.laid:
-        yield say("board.laid", player=labels.name(colour, say), point=board.name(point))
+        yield say("board.laid", player=labels.player_name(colour, say), point=board.name(point))
     groups = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
     groups |= {"board.proved": marks.proved, "board.likely": marks.likely, "board.uncertain": marks.uncertain}
     for key, points in groups.items():
@@ -242,7 +244,7 @@ def at_point(board: Board, point: Point) -> tuple[int, int]:
     return MARGIN + CELL * col, MARGIN + CELL * row
 
 
-def lines(board: Board, thick: float) -> str:
+def draw_lines(board: Board, thick: float) -> str:
     """Return the lines and star points. Each line is drawn from the one before: alike, they compress to nothing."""
     width, height = CELL * (board.cols - 1), CELL * (board.rows - 1)
     across = f"M{MARGIN} {MARGIN}h{width}" + f"m-{width} {CELL}h{width}" * (board.rows - 1)
@@ -273,28 +275,32 @@ def _star_lines(lines: int) -> list[int]:
     return sorted(star_lines | ({lines // 2} if lines % 2 and lines >= 5 else set()))
 
 
-def _coordinates(board: Board, names: PointNames) -> str:
+def _draw_coordinates(board: Board, names: PointNames) -> str:
     """Return the columns' labels above the board and the rows' on its left, and both again on the other side.
 
     The page's scripts name points by them.
     """
-    far, low = _size(board)
+    far, low = _drawing_size(board)
     letters = [(MARGIN + CELL * col, LABEL, label) for col, label in enumerate(names.columns)]
     numbers = [(LABEL, MARGIN + CELL * row, label) for row, label in enumerate(names.rows)]
-    text = _twice("letters", letters, f'y="{low - 2 * LABEL}"') + _twice("numbers", numbers, f'x="{far - 2 * LABEL}"')
+    text = _draw_labels("letters", letters, f'y="{low - 2 * LABEL}"') + _draw_labels(
+        "numbers", numbers, f'x="{far - 2 * LABEL}"'
+    )
     size = max(LEAST_NAME, max(far, low) * NAME_SHARE)
     css = f'class="names" data-joint="{names.joint}"' if names.joint else 'class="names"'
     return f'<g {css} fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
-def _twice(name: str, label_places: Sequence[tuple[int, int, str]], distance: str) -> str:
+def _draw_labels(name: str, label_places: Sequence[tuple[int, int, str]], distance: str) -> str:
     """Return texts at their places, and the same so far away. Several boards in one page may differ in their lines."""
-    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{_label(x, y, label)}</text>' for x, y, label in label_places)
+    text = "".join(
+        f'<text x="{x}" y="{y}" dy=".35em">{_draw_label(x, y, label)}</text>' for x, y, label in label_places
+    )
     key = f"{KEY}-{name}-{len(label_places)}"
     return f'<g id="{key}">{text}</g><use href="#{key}" {distance}/>'
 
 
-def _label(x: int, y: int, label: str) -> str:
+def _draw_label(x: int, y: int, label: str) -> str:
     """Return a column's or row's label; numerals of several letters stand one above the other, as on printed boards."""
     if label.isascii() or len(label) == 1:
         return label
@@ -319,7 +325,7 @@ def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
 
 
 def _sized_heap(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
-    return heap(KEY, colour, ((*at_point(board, point), STONE * size) for point in points), opacity)
+    return draw_heap(KEY, colour, ((*at_point(board, point), STONE * size) for point in points), opacity)
 
 
 @lru_cache(32)
@@ -327,16 +333,16 @@ def _stone_discs(board: Board) -> tuple[Disc, ...]:
     return tuple((*at_point(board, point), STONE) for point in range(board.points))
 
 
-def _stones(position: Position) -> str:
+def _draw_stones(position: Position) -> str:
     discs = _stone_discs(position.board)
     heaps = (
-        heap(KEY, colour, (discs[point] for point in points_of(mask)))
+        draw_heap(KEY, colour, (discs[point] for point in points_of(mask)))
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
     return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
 
 
-def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
+def _draw_numbers(position: Position, numbers: Mapping[Point, int]) -> str:
     """Return a number on each of these stones that still stands."""
     places = [(*at_point(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
     return "".join(
@@ -350,7 +356,7 @@ def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
 def _laid_stones(position: Position, stones: Iterable[tuple[Colour, Point]]) -> str:
     """Return stones that lie on the table but are no part of the game, faint."""
     board = position.board
-    return "".join(heap(KEY, colour, [(*at_point(board, point), STONE)], 0.6) for colour, point in stones)
+    return "".join(draw_heap(KEY, colour, [(*at_point(board, point), STONE)], 0.6) for colour, point in stones)
 
 
 def _pending_stone(position: Position, marks: Marks) -> str:
@@ -359,16 +365,16 @@ def _pending_stone(position: Position, marks: Marks) -> str:
         return ""
     colour, point = marks.beside
     (x, y), arm = at_point(position.board, point), 13
-    ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
+    ghost = "" if position.occupied >> point & 1 else draw_heap(KEY, colour, [(x, y, STONE)], 0.6)
     cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
-    return ghost + (_outline(cross, "#d3281c") if marks.refused else "")
+    return ghost + (_draw_outline(cross, "#d3281c") if marks.refused else "")
 
 
 def _query_marks(position: Position, marks: Marks) -> str:
     """Return rings round the points that have to be checked: a minus on a stone to lift, a ghost to be put back."""
     board = position.board
     ghosts = (
-        heap(KEY, colour, [(*at_point(board, point), STONE)], 0.45)
+        draw_heap(KEY, colour, [(*at_point(board, point), STONE)], 0.45)
         for point in marks.on
         if (colour := position.colour_at(point)) is not None
     )
@@ -377,7 +383,7 @@ def _query_marks(position: Position, marks: Marks) -> str:
         for x, y in (at_point(board, point) for point in marks.asked)
     )
     bars = "".join(f"M{x - 9} {y}h18" for x, y in (at_point(board, point) for point in marks.off))
-    return "".join(ghosts) + (_outline(rings + bars, "#e07b00") if rings else "")
+    return "".join(ghosts) + (_draw_outline(rings + bars, "#e07b00") if rings else "")
 
 
 def _proposal_marks(board: Board, marks: Marks) -> str:
@@ -387,7 +393,7 @@ def _proposal_marks(board: Board, marks: Marks) -> str:
         places = [at_point(board, point) for point in points]
         path = "".join(f"M{x - arm} {y - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" for x, y in places)
         dashes = ' stroke-dasharray="3 7"' if css == "likely" else ""
-        crosses += [f'<g class="{css}"{dashes}>{_outline(path, "#d3281c")}</g>'] if path else []
+        crosses += [f'<g class="{css}"{dashes}>{_draw_outline(path, "#d3281c")}</g>'] if path else []
     signs = "".join(
         f'<text x="{x}" y="{y + 9}">?</text>' for x, y in (at_point(board, point) for point in marks.uncertain)
     )
@@ -399,10 +405,10 @@ def _better_marks(board: Board, points: Iterable[Point]) -> str:
     """Return triangles, as diagrams mark a better move."""
     tops = ((x, y - 12) for x, y in (at_point(board, point) for point in points))
     triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
-    return _outline(triangles, "#1d5aa6") if triangles else ""
+    return _draw_outline(triangles, "#1d5aa6") if triangles else ""
 
 
-def _outline(path: str, colour: str) -> str:
+def _draw_outline(path: str, colour: str) -> str:
     """Return a mark that is visible on wood and on stones of any colour."""
     paths = f'<path d="{path}" stroke="#fff" stroke-width="7.5"/><path d="{path}" stroke="{colour}" stroke-width="4"/>'
     return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{paths}</g>'
@@ -437,7 +443,7 @@ _APART = 0.77
 def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
     parts = [
-        labels.stones(n, colour, say)
+        labels.count_stones(n, colour, say)
         for colour in COLOURS[: len(bowls.contents)]
         if (n := bowls.count_prisoners(owner, colour))
     ]
@@ -448,35 +454,35 @@ def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
 def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Draw one lid seen from above, with a description in words."""
     key, middle = f"lid-{owner.value}", SIDE / 2
-    title = say("lid.title", player=labels.name(owner, say))
+    title = say("lid.title", player=labels.player_name(owner, say))
     lid = (
         f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
         f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
     )
-    stones = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
+    stones = f'<g filter="url(#{key}-shadow)">{_draw_bowl(key, bowls, owner)}</g>'
     opening = svg_start(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
-    return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + stones + "</svg>"
+    return opening + define_shades(key, COLOURS[: len(bowls.contents)]) + lid + stones + "</svg>"
 
 
-def _content(key: str, bowls: Bowls, owner: Colour) -> str:
+def _draw_bowl(key: str, bowls: Bowls, owner: Colour) -> str:
     prisoners = [
         colour for colour in COLOURS[: len(bowls.contents)] for _ in range(bowls.count_prisoners(owner, colour))
     ]
     ultimate = bowls.ultimate is owner
-    places = spread(min(len(prisoners), MOST_DRAWN) + ultimate)
+    places = place_discs(min(len(prisoners), MOST_DRAWN) + ultimate)
     first = places[:1] if ultimate else []
     discs = list(zip(prisoners, places[ultimate:], strict=False))
-    heaps = [heap(key, colour, [disc for kind, disc in discs if kind is colour]) for colour in COLOURS]
-    return "".join(heaps) + heap(key, owner, first) + "".join(map(_ring, first))
+    heaps = [draw_heap(key, colour, [disc for kind, disc in discs if kind is colour]) for colour in COLOURS]
+    return "".join(heaps) + draw_heap(key, owner, first) + "".join(map(_draw_ring, first))
 
 
-def _ring(disc: Disc) -> str:
+def _draw_ring(disc: Disc) -> str:
     x, y, r = disc
     gold = f'fill="none" stroke="#f2b631" stroke-width="{r / 4.5:.3g}"'
     return f'<circle class="ultimate" cx="{x:.4g}" cy="{y:.4g}" r="{r * 0.62:.4g}" {gold}/>'
 
 
-def spread(count: int) -> list[Disc]:
+def place_discs(count: int) -> list[Disc]:
     """Return that many discs side by side, from the middle outwards like a sunflower's seeds, as large as they fit."""
     if count == 0:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from referee import COLUMN_LETTERS, Colour, Point, board_of
-from web.page.svg import CELL, MARGIN, STONE, at_point, heap, last_mark, lines, shades, wood
+from web.page.svg import CELL, MARGIN, STONE, at_point, define_shades, draw_heap, draw_lines, draw_wood, last_mark
 
 THICK = 2.0
 """Width of a line, which is drawn smaller than on the page."""
@@ -22,16 +22,17 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None, owner: str = 
     """
     board, key = board_of(len(rows[0]), len(rows)), f"small-{crc32(owner.encode()):x}"
     wide, high = CELL * board.cols, CELL * board.rows
-    stones = _stones(rows)
+    stones = _parse_rows(rows)
     newest = None if last is None else last[0] * board.cols + last[1]
     colour = next((colour for colour, points in stones.items() if newest in points), None)
     heaps = (
-        heap(key, colour, ((*at_point(board, point), STONE) for point in points)) for colour, points in stones.items()
+        draw_heap(key, colour, ((*at_point(board, point), STONE) for point in points))
+        for colour, points in stones.items()
     )
     ring = "" if newest is None or colour is None else last_mark(at_point(board, newest), colour)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_EDGE} {_EDGE} {wide} {high}" class="small" '
-        f'aria-hidden="true">{shades(key, stones)}{wood(key, _EDGE, wide, high)}{lines(board, THICK)}'
+        f'aria-hidden="true">{define_shades(key, stones)}{draw_wood(key, _EDGE, wide, high)}{draw_lines(board, THICK)}'
         f'<g class="stones">{"".join(heaps)}</g>{ring}</svg>'
     )
 
@@ -41,7 +42,7 @@ def place_of(point: str | None, rows: int) -> tuple[int, int] | None:
     return None if point is None else (rows - int(point[1:]), COLUMN_LETTERS.index(point[0]))
 
 
-def _stones(rows: Sequence[str]) -> dict[Colour, list[Point]]:
+def _parse_rows(rows: Sequence[str]) -> dict[Colour, list[Point]]:
     points_by_colour = dict[Colour, list[Point]]()
     for point, letter in enumerate("".join(rows)):
         if letter != ".":

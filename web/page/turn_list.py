@@ -46,7 +46,7 @@ def turns_at(entry: HistoryEntry, board: Board, say: Translator) -> Iterator[Mov
     """Yield the turn, and those that were refused after it."""
     if entry.turn is not None:
         captured = len(entry.ruling.captured) if entry.ruling is not None else 0
-        yield _move(entry.number, entry.turn, captured, entry.spent, board, say)
+        yield _build_move(entry.number, entry.turn, captured, entry.spent, board, say)
     for nth, ruling in enumerate(entry.tried, 1):
         if ruling.move is not None:
             why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
@@ -55,7 +55,7 @@ def turns_at(entry: HistoryEntry, board: Board, say: Translator) -> Iterator[Mov
 
 
 @lru_cache(4096)
-def _move(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
+def _build_move(number: int, turn: Turn, captured: int, spent: int | None, board: Board, say: Translator) -> Move:
     """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
     took = say("page.took", stones=captured) if captured else ""
     text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000
@@ -65,7 +65,7 @@ def _move(number: int, turn: Turn, captured: int, spent: int | None, board: Boar
 
 def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, str]:
     """Return the player's colour and name, and the turn in words."""
-    return turn.player.value, labels.name(turn.player, say), labels.turn(board, turn, say)
+    return turn.player.value, labels.player_name(turn.player, say), labels.turn_text(board, turn, say)
 
 
 _ROW = Markup(

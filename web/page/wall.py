@@ -11,7 +11,7 @@ from flask import Flask, Response, render_template, request
 from referee import COLOURS, Colour, Message, Ruling, Sight, Snapshot, State, Status, TableSnapshot, reason_for
 from web.allowed_hosts import address_for_others
 from web.backend import Backend
-from web.language import Translator, tongue
+from web.language import Translator, find_translator
 from web.page import labels
 from web.page.clocks import newest_answers
 from web.page.model import PageModel, Player
@@ -79,7 +79,7 @@ class WallModel(PageModel):
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """The players' rows; one is lit, unless it is nobody's turn and nobody has won."""
-        return tuple(_seat(self.game, player, player.colour == self.mover, self.say) for player in self.players)
+        return tuple(_build_seat(self.game, player, player.colour == self.mover, self.say) for player in self.players)
 
     @cached_property
     def addressed(self) -> str:
@@ -102,7 +102,7 @@ class WallModel(PageModel):
         """Return a few words for each whole sentence that has some."""
         short_forms = dict[str, str]()
         if self.showing.sight is Sight.COVERED:
-            short_forms[labels.sight(self.showing, self.say)] = self.say("wall.covered")
+            short_forms[labels.sight_text(self.showing, self.say)] = self.say("wall.covered")
         reason, trouble = reason_for(self.showing), self.showing.trouble
         if reason is not None and trouble is not None and (words := self._few_words(reason, trouble)):
             short_forms[self.say.sentence(reason)] = words[:1].upper() + words[1:]
@@ -129,37 +129,37 @@ class WallModel(PageModel):
         rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.showing.trouble)
         remark = newest_answers(self.game.answers)[:1]
         newest = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
-        texts = self._localised(one.message for one in newest)
+        texts = self._translate_all(one.message for one in newest)
         return tuple(one for one in texts if one not in self.headline.reasons)[:TOLD]
 
 
 def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
     """Add the wall, also as an overlay. address: the page's URL for other devices, as the box reports it."""
-    walls = DiffedPage(partial(_page, run), run)
+    walls = DiffedPage(partial(_render_page, run), run)
 
-    def asked(kind: str) -> tuple[str, str, str]:
+    def page_key(kind: str) -> tuple[str, str, str]:
         return request_translator().code, kind, address_for_others(address) if kind == WALL else ""
 
     @app.get("/wall")
     def show_wall() -> Response:
-        keys = asked(OVERLAY if OVERLAY in request.args else WALL)
+        keys = page_key(OVERLAY if OVERLAY in request.args else WALL)
         return keep_language(Response(walls.page(desk.showing(), *keys), mimetype="text/html"))
 
     @app.get("/wall/parts", defaults={"kind": WALL})
     @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
     def show_wall_parts(kind: str) -> Response:
         """Return the differences from the client's version."""
-        text = walls.since(desk.showing(), request.args.get("since", ""), *asked(kind))
+        text = walls.since(desk.showing(), request.args.get("since", ""), *page_key(kind))
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, snapshot: TableSnapshot, code: str, kind: str, address: str) -> str:
-    view, qr, version = WallModel(snapshot, tongue(code)), qr_svg(address), f"{run}-{snapshot.number}"
+def _render_page(run: str, snapshot: TableSnapshot, code: str, kind: str, address: str) -> str:
+    view, qr, version = WallModel(snapshot, find_translator(code)), qr_svg(address), f"{run}-{snapshot.number}"
     context = {"view": view, "say": view.say, "version": version, "kind": kind}
     return render_template("wall.html", **context, address=address, qr=qr, overlay=kind == OVERLAY)
 
 
-def _seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:
+def _build_seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:
     colour, bowls = Colour(player.colour), game.bowls
     prisoners = ((one.value, bowls.count_prisoners(colour, one)) for one in COLOURS[: len(bowls.contents)])
     faces = game.clocks.faces if game.clocks is not None else ()

@@ -21,14 +21,14 @@ from web.auth import Session
 from web.backend import CAMERA, HOME, PHONE_PARTS, Backend, PhoneBackend
 from web.bounded_json import parse_object
 from web.connections import paired_addresses_of
-from web.language import ENGLISH, Translator, tongue
+from web.language import ENGLISH, Translator, find_translator
 from web.page.lamps import ALL, LampsModel
 from web.page.partials import DiffedPage
 from web.page.qr import qr_svg
 from web.page_config import PageIdentity
 from web.responses import (
     as_json,
-    download,
+    download_response,
     error_response,
     is_from_own_page,
     keep_language,
@@ -91,7 +91,7 @@ def add_phones(
         _add_authority(app, certificate)
     if desk.phones is None:
         return
-    pages = DiffedPage(partial(_clock, run), run)
+    pages = DiffedPage(partial(_render_clock, run), run)
     _add_pairing(app, desk.phones, bodies)
     _add_camera(app, desk.phones, bodies)
     _add_clock(app, desk, desk.phones, pages)
@@ -105,7 +105,7 @@ def add_phones(
 
     @app.post(f"{PHONE}/contact")
     def note_contact() -> Response:
-        arrival, secret, body = time.monotonic(), _secret(), sent_object()
+        arrival, secret, body = time.monotonic(), _cookie_secret(), sent_object()
         if not _is_own():
             return error_response("http.foreign", 403)
         if body is None:
@@ -121,13 +121,13 @@ def _add_authority(app: Flask, certificate: ServerCertificate) -> None:
         authority = certificate.files.authority
         if authority is None:
             return error_response("http.nothing-here", 404)
-        return download(authority.read_bytes(), "application/x-x509-ca-cert", "shinpan-ca.crt")
+        return download_response(authority.read_bytes(), "application/x-x509-ca-cert", "shinpan-ca.crt")
 
 
 def _add_pairing(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
     @app.get(PHONE)
     def show_phone() -> Response | Redirect:
-        secret = _secret()
+        secret = _cookie_secret()
         phone = phones.phone_part(secret) if _is_secure() and secret else None
         if phone is not None and "new" not in request.args:
             return redirect(_home_of(phone))
@@ -156,7 +156,7 @@ def _add_pairing(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
 def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
     @app.get(f"{PHONE}/camera")
     def show_camera() -> Response | Redirect:
-        secret = _secret()
+        secret = _cookie_secret()
         phone = phones.phone_part(secret) if secret and _is_secure() else None
         if phone is None or phone["part"] != CAMERA:
             return redirect(f"{PHONE}?new")
@@ -166,7 +166,7 @@ def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
 
     @app.post(PICTURE)
     def take_picture() -> Response:
-        arrival, secret, state = time.monotonic(), _secret(), _state()
+        arrival, secret, state = time.monotonic(), _cookie_secret(), _header_state()
         if not secret or not _is_own() or state is None:
             return _not_paired()
         large, length = request.environ.get(LARGE_BODY), min(request.content_length or 0, bodies.most)
@@ -181,7 +181,11 @@ def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
 def _camera_answer(reply: Mapping[str, Any], arrival: float, has_picture: bool, say: Translator) -> dict[str, object]:
     """Return what the camera's page shows over its picture, with the times by which it measures its delay."""
     advice, refusal = reply["say"], reply["refused"]
-    text = say("phone.bad-picture", why=refusal) if refusal is not None else _sentence(advice, say) or say("phone.well")
+    text = (
+        say("phone.bad-picture", why=refusal)
+        if refusal is not None
+        else _translate_message(advice, say) or say("phone.well")
+    )
     values = {key: reply[key] for key in ("t", "run", "nonce", "rate", "size", "corners", "lids", "good")}
     return {**values, "say": text, "taken": has_picture, "held": time.monotonic() - arrival}
 
@@ -189,7 +193,7 @@ def _camera_answer(reply: Mapping[str, Any], arrival: float, has_picture: bool, 
 def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPage) -> None:
     @app.get(f"{PHONE}/clock")
     def show_clock() -> Response | Redirect:
-        secret = _secret()
+        secret = _cookie_secret()
         phone = phones.phone_part(secret) if secret and _is_secure() else None
         if phone is None or not phone["sides"]:
             return redirect(f"{PHONE}?new")
@@ -208,7 +212,7 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
 
     @app.post(f"{PHONE}/press")
     def take_press() -> Response:
-        arrival, secret, body = time.monotonic(), _secret(), sent_object()
+        arrival, secret, body = time.monotonic(), _cookie_secret(), sent_object()
         if not _is_own():
             return error_response("http.foreign", 403)
         if not secret or phones.phone_part(secret) is None:
@@ -218,12 +222,12 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         reply = phones.phone_press(secret, arrival, body)
         if reply is None:
             return error_response("phone.not-yours", 422)
-        sentence = _sentence(reply["said"], request_translator().on(desk.showing()))
+        sentence = _translate_message(reply["said"], request_translator().on(desk.showing()))
         return as_json({**reply, "said": sentence, "held": time.monotonic() - arrival})
 
 
-def _clock(run: str, snapshot: TableSnapshot, code: str, *sides: int) -> str:
-    say, version = tongue(code), f"{run}-{snapshot.number}"
+def _render_clock(run: str, snapshot: TableSnapshot, code: str, *sides: int) -> str:
+    say, version = find_translator(code), f"{run}-{snapshot.number}"
     lit = LampsModel(snapshot, say, side=ALL if len(sides) > 1 else sides[0])
     return render_template("phone_clock.html", lit=lit, sides=sides, say=say, version=version)
 
@@ -242,13 +246,13 @@ def add_phones_desk(
     come_in, act: end the request of any client who may not look, or not act.
     """
 
-    def drawn(template: str, token: str = "") -> Response:
-        say, address = request_translator(), _address(identity.secure_address)
+    def render_phones(template: str, token: str = "") -> Response:
+        say, address = request_translator(), _secure_address(identity.secure_address)
         certificate = identity.certificate
         page = render_template(
             template,
             say=say,
-            codes=_codes(phones.phone_codes(), address),
+            codes=_list_codes(phones.phone_codes(), address),
             phones=[_listed_phone(one, say) for one in phones.phone_list()],
             fingerprint=certificate.fingerprint if certificate is not None else "",
             authority=certificate is not None and certificate.files.authority is not None,
@@ -260,12 +264,12 @@ def add_phones_desk(
     @app.get(f"{HOME}/phones")
     def show_phones() -> Response | Redirect:
         inside = session()
-        return redirect(HOME) if inside is None else drawn("phones.html", inside.token)
+        return redirect(HOME) if inside is None else render_phones("phones.html", inside.token)
 
     @app.get(f"{HOME}/phones/now")
     def show_phones_now() -> Response:
         come_in()
-        return drawn("phones_now.html")
+        return render_phones("phones_now.html")
 
     @app.post(f"{HOME}/phones/<int:number>/revoke")
     def revoke_phone(number: int) -> Response:
@@ -280,7 +284,7 @@ def add_phones_desk(
         return as_json({"kept": True})
 
 
-def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
+def _list_codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
     links = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PHONE_PARTS]
     return [PhoneCode(part, text, qr_svg(text)) for part, text in links]
 
@@ -288,17 +292,17 @@ def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
 def _listed_phone(one: Mapping[str, Any], say: Translator) -> ListedPhone:
     sides = say.comma.join(map(str, one["sides"]))
     part = say(f"phone.part-{one['part']}", sides=sides)
-    return ListedPhone(one["number"], part, one["name"], one["may"], _sentence(one["state"], say))
+    return ListedPhone(one["number"], part, one["name"], one["may"], _translate_message(one["state"], say))
 
 
-def _address(reported_url: str) -> str:
+def _secure_address(reported_url: str) -> str:
     """Return the page's URL over TLS: the request's host if it came by that, so that its name is known to work."""
     return (
         request.host_url if _is_secure() and host_of(request.host) not in ("localhost", "127.0.0.1") else reported_url
     )
 
 
-def _sentence(message: Message | None, say: Translator) -> str:
+def _translate_message(message: Message | None, say: Translator) -> str:
     return say.sentence(message) if message is not None else ""
 
 
@@ -306,7 +310,7 @@ def _home_of(phone: Mapping[str, Any]) -> str:
     return f"{PHONE}/{'camera' if phone['part'] == CAMERA else 'clock'}"
 
 
-def _secret() -> str:
+def _cookie_secret() -> str:
     return request.cookies.get(COOKIE, "")[:LONGEST_CODE]
 
 
@@ -322,7 +326,7 @@ def _not_paired() -> Response:
     return error_response("phone.not-paired", 403)
 
 
-def _state() -> Mapping[str, object] | None:
+def _header_state() -> Mapping[str, object] | None:
     """Return the state in a picture's header."""
     return parse_object(request.headers.get(STATE, "")[:LONGEST_STATE])
 

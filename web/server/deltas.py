@@ -51,7 +51,7 @@ class DeltaEncoder:
 
     def encode(self, snapshot: TableSnapshot) -> SnapshotDelta:
         """Return a snapshot's difference from the one encoded before."""
-        lists, game = _growing(snapshot), snapshot.game
+        lists, game = _growing_fields(snapshot), snapshot.game
         growths = tuple(Growth.of(before, now) for before, now in zip(self._before, lists, strict=True))
         self._before = lists
         empty: dict[str, Any] = dict.fromkeys(GROWING, ())
@@ -82,5 +82,5 @@ class DeltaDecoder:
 _NOTHING: tuple[tuple[Any, ...], ...] = ((),) * (len(GROWING) + 1)
 
 
-def _growing(snapshot: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
+def _growing_fields(snapshot: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
     return (*(getattr(snapshot.game, name) for name in GROWING), snapshot.game.past.thens)

@@ -17,10 +17,10 @@ def log_failures(log: logging.Logger) -> Callable[[], None]:
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = partial(_log_failure, log), partial(_log_thread_failure, log)
 
-    def end() -> None:
+    def restore_hooks() -> None:
         sys.excepthook, threading.excepthook = before
 
-    return end
+    return restore_hooks
 
 
 def _log_failure(

@@ -232,13 +232,13 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
                 return
             sock, addr = accepted
             self.set_socket_options(sock)
-            self._take(sock, addr)
+            self._take_client(sock, addr)
 
     def adopt(self, sock: socket.socket, addr: Any, own_address: str) -> None:
         """Take a client that came over TLS. here: the machine's address to which it came; from any thread."""
-        self.trigger.pull_trigger(partial(self._take, sock, addr, own_address))
+        self.trigger.pull_trigger(partial(self._take_client, sock, addr, own_address))
 
-    def _take(self, sock: socket.socket, addr: Any, own_address: str | None = None) -> None:
+    def _take_client(self, sock: socket.socket, addr: Any, own_address: str | None = None) -> None:
         if self._has_room(address_of(addr[0])):
             self.channel_class(self, sock, addr, self.adj, self._map, own_address)
             return
@@ -269,7 +269,7 @@ def _drop_longest_idle(visitors: list[Connection]) -> bool:
     return one is not None
 
 
-def pause(seconds: float) -> None:
+def sleep_for(seconds: float) -> None:
     """Sleep, unless the system refuses to: it does where its clock is odd."""
     if seconds > 0:
         with suppress(OSError):
@@ -304,7 +304,7 @@ class _RunningTask:
 
     def __init__(self, visitor: Connection, accounts: CpuQuota | None, over: Callable[[], None]) -> None:
         self._visitor, self._accounts, self._over = visitor, accounts, [over]
-        visitor.streams, visitor.lasts = False, self._lasts
+        visitor.streams, visitor.lasts = False, self._mark_as_stream
 
     def service(self) -> None:
         """Answer the request; then pause, if its address has to."""
@@ -313,15 +313,15 @@ class _RunningTask:
             self._visitor.service()
             if self._over and self._accounts is not None:
                 cost = time.thread_time() - begun
-                pause(self._accounts.rest(self._visitor.address, cost, time.monotonic()))
+                sleep_for(self._accounts.rest(self._visitor.address, cost, time.monotonic()))
         finally:
-            self._end()
+            self._end_task()
 
-    def _lasts(self) -> None:
+    def _mark_as_stream(self) -> None:
         self._visitor.streams = True
-        self._end()
+        self._end_task()
 
-    def _end(self) -> None:
+    def _end_task(self) -> None:
         while self._over:
             self._over.pop()()
 

@@ -112,24 +112,24 @@ class IpcServer:
         self.heard, self.heard_at, self.memory = Event(), time.monotonic(), config.memory
         lanes = {question.lane for question in QUESTIONS.values()}
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane.name}") for lane in lanes}
-        self._tell(config)
-        parts = (self._follow, self._hear)
+        self._send_message(config)
+        parts = (self._follow_snapshots, self._hear)
         self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
         for thread in self._threads:
             thread.start()
 
     def close(self) -> None:
         """Stop sending and answering; the page then finishes."""
-        self._tell(None)
+        self._send_message(None)
         self._stop.set()
-        _shut(self._link)
+        _shut_down(self._link)
         for thread in self._threads:
             thread.join()
         for lane in self._lanes.values():
             lane.shutdown(cancel_futures=True)
         self._link.close()
 
-    def _tell(self, message: object) -> None:
+    def _send_message(self, message: object) -> None:
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         try:
             with self._send_lock:
@@ -148,17 +148,17 @@ class IpcServer:
             log.exception("The page cannot be told what happens.")
         finally:
             self._stop.set()
-            _shut(self._link)
+            _shut_down(self._link)
 
-    def _follow(self) -> None:
+    def _follow_snapshots(self) -> None:
         snapshot, deltas = self._desk.showing(), DeltaEncoder()
-        self._tell(deltas.encode(snapshot))
+        self._send_message(deltas.encode(snapshot))
         while not self._stop.is_set():
             newest = self._desk.wait(snapshot.number, LOOK_UP)
             if newest is not snapshot:
                 snapshot = newest
-                self._tell(deltas.encode(snapshot))
-            self._tell(Heartbeat())
+                self._send_message(deltas.encode(snapshot))
+            self._send_message(Heartbeat())
 
     def _hear(self) -> None:
         with suppress(EOFError, OSError):
@@ -186,16 +186,16 @@ class IpcServer:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
         where = next(room for room in rooms if hasattr(room, name))
         try:
-            self._tell(Reply(number, "found", getattr(where, name)(*arguments), self._desk.showing().number))
+            self._send_message(Reply(number, "found", getattr(where, name)(*arguments), self._desk.showing().number))
         except BadAct as error:
             kind = "unsure" if isinstance(error, Unsure) else "refused"
-            self._tell(Reply(number, kind, error.args, self._desk.showing().number))
+            self._send_message(Reply(number, kind, error.args, self._desk.showing().number))
         except Exception as error:
             if QUESTIONS[name].is_directors:
                 log.exception("The page asked for %s, which failed.", name)
             else:
                 self._failures.warn(f"The page asked for {name}, which failed", error)
-            self._tell(Reply(number, "failed", None, self._desk.showing().number))
+            self._send_message(Reply(number, "failed", None, self._desk.showing().number))
         rest = QUESTIONS[name].lane.rest * (time.monotonic() - begun)
         self._stop.wait(min(max(rest, 0.0), LONGEST_REST))
 
@@ -226,73 +226,73 @@ class IpcClient:
         director = DirectorBackend(**self._build_questions(DirectorBackend)) if self.serving.directed else None
         phones = PhoneBackend(**self._build_questions(PhoneBackend)) if self.serving.phones else None
         questions = self._build_questions(Backend)
-        return Backend(self._newest, self._wait, **questions, director=director, phones=phones)
+        return Backend(self._newest_snapshot, self._wait_for_newer, **questions, director=director, phones=phones)
 
     def _build_questions(self, backend: type) -> dict[str, Callable[..., Any]]:
         """Return the callables of a backend, each of which asks the box."""
-        asks = {name: self._ask_once if one.is_shared else self._ask for name, one in questions_of(backend).items()}
+        asks = {name: self._ask_once if one.is_shared else self._ask_box for name, one in questions_of(backend).items()}
         return {name: partial(ask, name) for name, ask in asks.items()}
 
-    def _newest(self) -> TableSnapshot:
+    def _newest_snapshot(self) -> TableSnapshot:
         """Return the newest Showing; raise Unanswered if it may be outdated, because the box is silent."""
         if self._clock() - self._heard_at > SILENT_AFTER:
             raise Unanswered
         return self._board.newest
 
-    def _wait(self, number: int, timeout: float) -> TableSnapshot:
-        """Return as `_newest`, once there is another than that of this number, or after the timeout in seconds."""
+    def _wait_for_newer(self, number: int, timeout: float) -> TableSnapshot:
+        """Return `_newest_snapshot` once its number is another than this, or after the timeout in seconds."""
         self._board.wait(number, timeout)
-        return self._newest()
+        return self._newest_snapshot()
 
     def log(self, level: int, text: str) -> None:
         """Send a line to the box's log."""
-        self._say({"log": text[:LONGEST_LOG], "level": level})
+        self._send_message({"log": text[:LONGEST_LOG], "level": level})
 
     def keep(self, memory: str) -> None:
         """Send the state to be kept for the next page."""
-        self._say({"memory": memory})
+        self._send_message({"memory": memory})
 
     def beat(self) -> None:
         """Send a heartbeat."""
-        self._say({})
+        self._send_message({})
 
-    def _say(self, message: Mapping[str, object]) -> None:
+    def _send_message(self, message: Mapping[str, object]) -> None:
         with suppress(OSError):
-            self._send(message)
+            self._send_line(message)
 
-    def _send(self, message: Mapping[str, object], data: bytes = b"") -> None:
+    def _send_line(self, message: Mapping[str, object], data: bytes = b"") -> None:
         head = json.dumps(message).encode()  # JSON has no line's end of its own.
         with self._lock:
             self._link.send_bytes(head + b"\n" + data if data else head)
 
-    def _ask(self, name: str, *arguments: object) -> Any:
+    def _ask_box(self, name: str, *arguments: object) -> Any:
         """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
-        return self._answer(self._begin(name, *arguments))
+        return self._answer(self._begin_request(name, *arguments))
 
     def _ask_once(self, name: str, *arguments: object) -> Any:
         """Return the box's answer, with one query for all clients that ask the same at a time."""
         key = json.dumps([name, *arguments])
         flight = self._flights.get(key)
         if flight is None:
-            flight = self._flights[key] = self._begin(name, *arguments)
+            flight = self._flights[key] = self._begin_request(name, *arguments)
             flight.add_done_callback(lambda _: self._flights.pop(key, None))
         return self._answer(flight)
 
-    def _begin(self, name: str, *arguments: object) -> Future[Any]:
+    def _begin_request(self, name: str, *arguments: object) -> Future[Any]:
         number, future = next(self._numbers), Future[Any]()
-        self._newest()  # A silent box would do later what was refused now.
+        self._newest_snapshot()  # A silent box would do later what was refused now.
         self._futures[number] = future
         try:
             json_arguments = [one for one in arguments if not isinstance(one, bytes)]
             data = next((one for one in arguments if isinstance(one, bytes)), b"")
-            self._send({"ask": name, "given": json_arguments, "number": number}, data)
+            self._send_line({"ask": name, "given": json_arguments, "number": number}, data)
         except OSError:
             self._futures.pop(number, None)
             future.set_exception(Unanswered())
         return future
 
     def _answer(self, future: Future[Any]) -> Any:
-        reply = self._reply(future)
+        reply = self._await_reply(future)
         if reply.kind in REFUSALS:
             raise REFUSALS[reply.kind](*reply.value)
         if reply.kind == "failed":
@@ -300,14 +300,14 @@ class IpcClient:
         self._board.wait(reply.showing - 1, LOOK_UP)
         return reply.value
 
-    def _reply(self, future: Future[Any]) -> Reply:
+    def _await_reply(self, future: Future[Any]) -> Reply:
         """Return the box's reply; raise Unanswered if none comes, or the box is silent."""
         deadline = self._clock() + PATIENCE
         while True:
             try:
                 reply: Reply = future.result(LOOK_UP)
             except TimeoutError as error:
-                self._newest()
+                self._newest_snapshot()
                 if self._clock() > deadline:
                     raise Unanswered from error
             else:
@@ -321,13 +321,13 @@ class IpcClient:
         try:
             with suppress(EOFError, OSError):
                 while True:
-                    self._take(pickle.loads(self._link.recv_bytes()))
+                    self._take_message(pickle.loads(self._link.recv_bytes()))
         finally:
             self.over.set()
             for future in list(self._futures.values()):
                 future.set_exception(Unanswered())
 
-    def _take(self, message: object) -> None:
+    def _take_message(self, message: object) -> None:
         self._heard_at = self._clock()
         if message is None:
             self.gone = False
@@ -337,7 +337,7 @@ class IpcClient:
             self._futures.pop(message.number).set_result(message)
 
 
-def _shut(link: Connection) -> None:
+def _shut_down(link: Connection) -> None:
     """Shut a connection down on which another thread waits: closing alone would not wake it."""
     with suppress(OSError):
         system.shut_socket(link.fileno())

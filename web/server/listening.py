@@ -20,16 +20,16 @@ _WHY = {
 def listen_at(host: str, port: int) -> socket.socket:
     """Open the listening socket of a page that is served later; clients until then wait. Raises CannotServe."""
     if not 0 <= port <= LARGEST_PORT:
-        raise CannotServe(_sentence(host, port, f"a port is a number from 0 to {LARGEST_PORT}; choose one"))
+        raise CannotServe(_word_failure(host, port, f"a port is a number from 0 to {LARGEST_PORT}; choose one"))
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address, family=family, backlog=128)
     except (socket.gaierror, ValueError) as error:
-        raise CannotServe(_sentence(host, port, _WHY[errno.EADDRNOTAVAIL])) from error
+        raise CannotServe(_word_failure(host, port, _WHY[errno.EADDRNOTAVAIL])) from error
     except OSError as error:
         why = _WHY.get(error.errno or 0, f"{os.strerror(error.errno or 0)}; choose another address or port")
-        raise CannotServe(_sentence(host, port, why)) from error
+        raise CannotServe(_word_failure(host, port, why)) from error
 
 
-def _sentence(host: str, port: int, why: str) -> str:
+def _word_failure(host: str, port: int, why: str) -> str:
     return f"The page cannot be served at {host:.60}, port {port}: {why}."

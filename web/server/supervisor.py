@@ -62,7 +62,7 @@ class WebProcess:
     def open(self, desk: Backend) -> None:
         """Serve this backend."""
         self._end = IpcServer(desk, self._config, self._link)
-        self._thread = Thread(target=self._watch, args=(desk,), name="page", daemon=True)
+        self._thread = Thread(target=self._keep_running, args=(desk,), name="page", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -91,17 +91,17 @@ class WebProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _watch(self, desk: Backend) -> None:
+    def _keep_running(self, desk: Backend) -> None:
         """Restart the process if it ends or hangs."""
         while not self._stop.is_set():
             try:
-                self._follow()
+                self._await_end()
                 self._start_again(desk)
             except Exception:
                 log.exception("The page's process cannot be started again.")
             self._stop.wait(AGAIN)
 
-    def _follow(self) -> None:
+    def _await_end(self) -> None:
         """Wait until the process ends, by itself or because it was silent for too long."""
         end, is_away = self._end, True
         assert end is not None

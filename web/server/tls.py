@@ -85,23 +85,23 @@ class ServerCertificate:
         self.context.set_alpn_protocols(["http/1.1"])
         self._stamp = (0, 0)
         self.fingerprint = self.key_fingerprint = ""
-        self._load()
+        self._load_files()
 
     def refresh(self) -> None:
         """Load the files again if they have changed; what cannot be loaded leaves the old certificate."""
         with suppress(OSError, ValueError):
-            if self._stamp != _stamp(self.files):
-                self._load()
+            if self._stamp != _file_stamp(self.files):
+                self._load_files()
 
-    def _load(self) -> None:
-        stamp = _stamp(self.files)
+    def _load_files(self) -> None:
+        stamp = _file_stamp(self.files)
         self.context.load_cert_chain(self.files.certificate, self.files.key)
         self.fingerprint = fingerprint_of(self.files.certificate)
         self.key_fingerprint = key_fingerprint(first_certificate(self.files.certificate))
         self._stamp = stamp
 
 
-def _stamp(files: TlsFiles) -> tuple[int, int]:
+def _file_stamp(files: TlsFiles) -> tuple[int, int]:
     return files.certificate.stat().st_mtime_ns, files.key.stat().st_mtime_ns
 
 
@@ -184,12 +184,12 @@ class TlsServer:
         logging.getLogger("asyncio").removeFilter(self._failures)
 
     def _run(self) -> None:
-        self._main = self._loop.create_task(self._accept())
+        self._main = self._loop.create_task(self._accept_clients())
         self._following = self._loop.create_task(self._follow_certificate())
         self._ready.set()
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
-        self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
+        self._loop.run_until_complete(_end_tasks(asyncio.all_tasks(self._loop)))
         self._listener.close()
         self._loop.close()
 
@@ -198,7 +198,7 @@ class TlsServer:
             await asyncio.sleep(LOOK_UP_S)
             self.certificate.refresh()
 
-    async def _accept(self) -> None:
+    async def _accept_clients(self) -> None:
         while True:
             try:
                 sock, remote = await self._loop.sock_accept(self._listener)
@@ -211,7 +211,7 @@ class TlsServer:
                 continue
             client = _Client(address)
             self._clients[client] = None
-            client.task = self._loop.create_task(self._serve(client, sock, remote))
+            client.task = self._loop.create_task(self._serve_client(client, sock, remote))
 
     def _has_room(self, address: str) -> bool:
         """Return True if there is room, after the oldest client of the address with the most was dropped if need be."""
@@ -234,7 +234,7 @@ class TlsServer:
                 oldest.task.cancel()
         return oldest is not None
 
-    async def _serve(self, client: _Client, sock: socket.socket, remote: Any) -> None:
+    async def _serve_client(self, client: _Client, sock: socket.socket, remote: Any) -> None:
         transport: asyncio.Transport | None = None
         try:
             here = str(sock.getsockname()[0])
@@ -245,7 +245,7 @@ class TlsServer:
             transport, _ = await self._loop.connect_accepted_socket(
                 lambda: protocol, sock, ssl=self.certificate.context, ssl_handshake_timeout=HANDSHAKE_S
             )
-            await self._carry(reader, asyncio.StreamWriter(transport, protocol, reader, self._loop), remote, here)
+            await self._carry_bytes(reader, asyncio.StreamWriter(transport, protocol, reader, self._loop), remote, here)
         except (OSError, ValueError, asyncio.CancelledError):
             pass  # A client that speaks no TLS, is too slow, or has gone.
         except Exception as error:
@@ -257,12 +257,14 @@ class TlsServer:
             else:
                 sock.close()
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, remote: Any, here: str) -> None:
+    async def _carry_bytes(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, remote: Any, here: str
+    ) -> None:
         """Carry bytes between the client and the page's server until one of them ends."""
         ours, theirs = socket.socketpair()
         inner, within = await asyncio.open_connection(sock=ours, limit=CHUNK)
         self._adopt(theirs, remote, here)
-        ways = [asyncio.create_task(_copy(reader, within)), asyncio.create_task(_copy(inner, writer))]
+        ways = [asyncio.create_task(_copy_bytes(reader, within)), asyncio.create_task(_copy_bytes(inner, writer))]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             if ways[1].done():  # The answer has ended: its last bytes may still be on their way.
@@ -275,7 +277,7 @@ class TlsServer:
             within.transport.abort()
 
 
-async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+async def _end_tasks(tasks: set[asyncio.Task[Any]]) -> None:
     """Cancel the tasks; return when all have ended, and what they cut is closed."""
     for task in tasks:
         task.cancel()
@@ -284,7 +286,7 @@ async def _end(tasks: set[asyncio.Task[Any]]) -> None:
     await asyncio.sleep(0)
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy_bytes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError):
         while data := await reader.read(CHUNK):
             writer.write(data)

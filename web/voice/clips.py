@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from web.voice.pronunciation import FASTER, LONGEST, Piece, halves, pieces, pronounce
+from web.voice.pronunciation import FASTER, LONGEST, Piece, rewrite_as_spoken, split_halves, split_pieces
 from web.voice.recordings import Recordings
 from web.voice.sound import LARGEST, Reader, Sound
 from web.voice.tts import Program, program_for
@@ -38,12 +38,12 @@ class Clips:
 
         Raise NoVoice if there is no program for the language, NoClip if the program fails.
         """
-        for piece in pieces(text, code):
+        for piece in split_pieces(text, code):
             yield from self._sounds_of_piece(piece, code, DEEPEST)
 
     def _sounds_of_piece(self, piece: Piece, code: str, deep: int) -> Iterator[Sound]:
         sound = self.clip(piece, code)
-        parts = halves(piece.text) if sound.seconds > LONGEST and deep else None
+        parts = split_halves(piece.text) if sound.seconds > LONGEST and deep else None
         if parts is None:
             yield sound
             return
@@ -53,9 +53,9 @@ class Clips:
     def clip(self, piece: Piece, code: str) -> Sound:
         """Return the clip of one piece; raise as `of` does. Recorded clips keep their speed."""
         recording = self._recordings.of(piece.text, code) if self._recordings is not None else None
-        return recording or self._synthesize(Piece(pronounce(piece.text, code), piece.fast), code)
+        return recording or self._synthesize_clip(Piece(rewrite_as_spoken(piece.text, code), piece.fast), code)
 
-    def _synthesize(self, piece: Piece, code: str) -> Sound:
+    def _synthesize_clip(self, piece: Piece, code: str) -> Sound:
         program = program_for(code)
         path = self._path(program, piece, code)
         with suppress(OSError, ValueError):
@@ -76,10 +76,10 @@ class Clips:
             with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
                 file.write(sound.wav)
             Path(file.name).replace(path)
-            _tidy(path.parent)
+            _delete_oldest(path.parent)
 
 
-def _tidy(folder: Path) -> None:
+def _delete_oldest(folder: Path) -> None:
     """Delete the oldest clips if there are too many."""
     with os.scandir(folder) as entries:
         clips = [entry for entry in entries if entry.name.endswith(".wav")]

@@ -14,12 +14,12 @@ from flask import Flask, Response, request
 from referee import RefereeError, TableSnapshot, describe_point, said_by
 from web import openapi
 from web.backend import Backend
-from web.language import Translator, tongue
+from web.language import Translator, find_translator
 from web.language_traits import CODES
 from web.responses import RenderCache, as_json, error_response, request_translator, text_response
 from web.voice.clips import Clips
-from web.voice.pronunciation import Piece, pieces
-from web.voice.speech import Utterance, counts, silent_from, speech_of
+from web.voice.pronunciation import Piece, split_pieces
+from web.voice.speech import Utterance, list_counts, silent_from, speech_of
 
 LONGEST = 400
 """The maximum number of characters of one clip; pieces are shorter."""
@@ -38,7 +38,7 @@ class Addresses:
 
     def of(self, texts: Iterable[str], code: str) -> list[str]:
         """Return one URL for each piece of these messages, in order."""
-        return [self._url_of_piece(piece, code) for text in texts for piece in pieces(text, code)]
+        return [self._url_of_piece(piece, code) for text in texts for piece in split_pieces(text, code)]
 
     def _url_of_piece(self, piece: Piece, code: str) -> str:
         query = {"lang": code, "text": piece.text, **({"fast": "1"} if piece.fast else {})}
@@ -61,7 +61,7 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
     """
     addresses, synthesis_lock = Addresses(), Lock()
     utterances = RenderCache(
-        lambda snapshot, code: json.dumps(_utterance_to_json(snapshot, tongue(code), addresses)), run
+        lambda snapshot, code: json.dumps(_utterance_to_json(snapshot, find_translator(code), addresses)), run
     )
 
     @app.get("/voice.json")
@@ -100,13 +100,13 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
 def _utterance_to_json(snapshot: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
     return {
-        "said": [_one(one, addresses) for one in speech_of(snapshot, say) if one.text],
-        "counts": addresses.of(counts(say), say.code),
+        "said": [_build_spoken(one, addresses) for one in speech_of(snapshot, say) if one.text],
+        "counts": addresses.of(list_counts(say), say.code),
         "silent": silent_from(snapshot),
     }
 
 
-def _one(one: Utterance, addresses: Addresses) -> openapi.Spoken:
+def _build_spoken(one: Utterance, addresses: Addresses) -> openapi.Spoken:
     return {
         "about": one.about,
         "kind": one.kind.value,

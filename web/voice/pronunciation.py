@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from referee import COLUMN_LETTERS, chinese_numeral
-from web.language_traits import traits
+from web.language_traits import read_traits
 
 LONGEST = 6.0
 """The maximum length in seconds of a clip, and of the speech for one message."""
@@ -46,29 +46,29 @@ class Piece:
     fast: bool = False
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Return the text's sentences, without unpronounceable characters."""
     return [part.strip() for part in _ENDS.split(_to_one_line(text)) if any(map(str.isalnum, part))]
 
 
-def seconds(text: str, code: str) -> float:
+def estimate_seconds(text: str, code: str) -> float:
     """Estimate the time to say this without making a clip, erring on the long side."""
-    return sum(_estimate_seconds(sentence, code) for sentence in sentences(text))
+    return sum(_estimate_seconds(sentence, code) for sentence in split_sentences(text))
 
 
-def pieces(text: str, code: str) -> tuple[Piece, ...]:
+def split_pieces(text: str, code: str) -> tuple[Piece, ...]:
     """Split a message into pieces of about `LONGEST` seconds at most, at ends of sentences if there are any.
 
     All of it is spoken fast if it fits then.
 
     code: the language
     """
-    fast = NEARLY < seconds(text, code) <= A_LITTLE
+    fast = NEARLY < estimate_seconds(text, code) <= A_LITTLE
     longest = A_LITTLE if fast else LONGEST
-    return tuple(Piece(part, fast) for sentence in sentences(text) for part in _break_up(sentence, code, longest))
+    return tuple(Piece(part, fast) for sentence in split_sentences(text) for part in _break_up(sentence, code, longest))
 
 
-def halves(text: str) -> tuple[str, str] | None:
+def split_halves(text: str) -> tuple[str, str] | None:
     """Break the text at the best place near its middle; None for a single word, unless it is too long to say."""
     for breath in _BREATHS:
         places = [match.end() for match in breath.finditer(text)]
@@ -80,12 +80,12 @@ def halves(text: str) -> tuple[str, str] | None:
     return (text[:middle], text[middle:]) if len(text) > LONGEST_WORD else None
 
 
-def pronounce(text: str, code: str) -> str:
+def rewrite_as_spoken(text: str, code: str) -> str:
     """Return the text as the language's voice reads it correctly."""
-    voice = traits(code).voice
+    voice = read_traits(code).voice
     for pattern, reading in voice.read:
         text = re.sub(pattern, reading, text)
-    text = _FIGURES.sub(lambda match: voice.pair.format(column=match[1], row=_number(match[2])), text)
+    text = _FIGURES.sub(lambda match: voice.pair.format(column=match[1], row=_row_digits(match[2])), text)
     if voice.letters:
         letters = dict(zip(ascii_uppercase, voice.letters.split(), strict=True))
         text = _POINT.sub(lambda match: voice.point.format(letter=letters[match[1]], number=match[2]), text)
@@ -95,10 +95,10 @@ def pronounce(text: str, code: str) -> str:
 
 def spell_rows(text: str) -> str:
     """Return the text with the rows of points in digits: "4-十" is "4-10"."""
-    return _FIGURES.sub(lambda match: f"{match[1]}-{_number(match[2])}", text)
+    return _FIGURES.sub(lambda match: f"{match[1]}-{_row_digits(match[2])}", text)
 
 
-def _number(row: str) -> str:
+def _row_digits(row: str) -> str:
     """Return a row's number in digits."""
     return row if row.isdigit() and row.isascii() else str(_NUMERALS[row])
 
@@ -110,11 +110,11 @@ def _to_one_line(text: str) -> str:
 
 
 def _break_up(sentence: str, code: str, longest: float) -> list[str]:
-    parts = halves(sentence) if _estimate_seconds(sentence, code) > longest else None
+    parts = split_halves(sentence) if _estimate_seconds(sentence, code) > longest else None
     return [sentence] if parts is None else [piece for part in parts for piece in _break_up(part, code, longest)]
 
 
 def _estimate_seconds(sentence: str, code: str) -> float:
     """Estimate by the language's model, fitted to the clips of its catalogue (tests/benchmarks/spoken.py)."""
-    voice = traits(code).voice
+    voice = read_traits(code).voice
     return voice.silence + sum(takes * len(re.findall(pattern, sentence)) for pattern, takes in voice.takes)

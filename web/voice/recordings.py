@@ -13,8 +13,8 @@ from functools import reduce
 from pathlib import Path
 
 from referee import RefereeError, message
-from web.language import tongue
-from web.language_traits import traits
+from web.language import find_translator
+from web.language_traits import read_traits
 from web.voice.pronunciation import spell_rows
 from web.voice.sound import LARGEST, Reader, Sound
 
@@ -64,7 +64,7 @@ class Recordings:
 
 def words_of(text: str, code: str) -> Words:
     """Return the spoken words of a text, without its punctuation."""
-    is_of_words = tongue(code).space and not traits(code).keeps_words
+    is_of_words = find_translator(code).space and not read_traits(code).keeps_words
     words = (_WORDS if is_of_words else _SIGNS).findall(spell_rows(text))
     return tuple(word.casefold() for word in words)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
-from web.language import ENGLISH, Translator, tongue
+from web.language import ENGLISH, Translator, find_translator
 from web.page.headline import default_rules_notice, find_worded_order, headline_of, reasons_of
-from web.voice.pronunciation import LONGEST, seconds, sentences
+from web.voice.pronunciation import LONGEST, estimate_seconds, split_sentences
 
 MOST_RULINGS = 4
 """The number of newest rulings that are still spoken if several come at once."""
@@ -56,10 +56,15 @@ class Utterance:
 def speech_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
     """Return all possible utterances of the table, in the order of speaking."""
     say = say.on(snapshot)
-    return (*_count(snapshot, say), *_rulings(snapshot, say), *_orders(snapshot, say), *_overtime(snapshot, say))
+    return (
+        *_count_seconds(snapshot, say),
+        *_word_rulings(snapshot, say),
+        *_word_orders(snapshot, say),
+        *_word_overtime(snapshot, say),
+    )
 
 
-def spoken(
+def build_utterances(
     before: TableSnapshot | None, after: TableSnapshot, say: Translator = ENGLISH, moves: bool = False
 ) -> tuple[Utterance, ...]:
     """Return the utterances to speak when the table changes.
@@ -68,7 +73,9 @@ def spoken(
     moves: speak every turn
     """
     earlier = (
-        set(speech_of(before, say)) if before is not None else set(speech_of(after, say)) - set(_orders(after, say))
+        set(speech_of(before, say))
+        if before is not None
+        else set(speech_of(after, say)) - set(_word_orders(after, say))
     )
     new = (utterance for utterance in speech_of(after, say) if utterance not in earlier and utterance.text)
     return tuple(utterance for utterance in new if moves or utterance.kind is not Kind.MOVE)
@@ -80,13 +87,13 @@ def utterances_between(
     """Yield the sentences spoken over these table states, each with its time in seconds on the box's clock."""
     before: TableSnapshot | None = None
     for after in showings:
-        yield from ((after.t, utterance.text) for utterance in spoken(before, after, say, moves))
+        yield from ((after.t, utterance.text) for utterance in build_utterances(before, after, say, moves))
         before = after
 
 
-def counts(say: Translator) -> tuple[str, ...]:
+def list_counts(say: Translator) -> tuple[str, ...]:
     """Return the spoken text of every counted second."""
-    return tuple(_countdown(seconds, say) for seconds in COUNTED)
+    return tuple(_word_countdown(seconds, say) for seconds in COUNTED)
 
 
 def silent_from(snapshot: TableSnapshot) -> float | None:
@@ -99,17 +106,17 @@ def silent_from(snapshot: TableSnapshot) -> float | None:
     return clocks.t + running_faces[0].stretch / 1000 - LAST if clocks is not None and running_faces else None
 
 
-def _count(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
+def _count_seconds(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     seconds = now.game.clocks.counted if now.game.clocks is not None else 0
     if seconds:
-        yield Utterance(f"count {seconds}", (_countdown(seconds, say),), say.code, Kind.COUNT)
+        yield Utterance(f"count {seconds}", (_word_countdown(seconds, say),), say.code, Kind.COUNT)
 
 
-def _countdown(seconds: int, say: Translator) -> str:
+def _word_countdown(seconds: int, say: Translator) -> str:
     return say.value(Duration(seconds * 1000)) if seconds >= WHOLE_FROM else str(seconds)
 
 
-def _rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
+def _word_rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the accepted turns; a refusal is spoken with the order.
 
     Of the game's count each step except the result, whose confirmation is requested.
@@ -117,19 +124,19 @@ def _rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     rulings = now.game.rulings
     for number, ruling in list(enumerate(rulings))[-MOST_RULINGS:]:
         if ruling.status is Status.LEGAL:
-            yield _utterance(f"ruling {number}", ruling.message, say, _kind(ruling))
+            yield _build_utterance(f"ruling {number}", ruling.message, say, _utterance_kind(ruling))
     for number, step in enumerate(now.game.counting.count.steps if now.game.counting.count else ()):
         if step.act != "result":
-            yield _utterance(f"step {number} {step.act}", step.message, say)
+            yield _build_utterance(f"step {number} {step.act}", step.message, say)
 
 
-def _kind(ruling: Ruling) -> Kind:
+def _utterance_kind(ruling: Ruling) -> Kind:
     """Return MOVE for a stone, which is visible on the board; a delay, a pass, and a turn's consequences are not."""
     is_plain_move = isinstance(ruling.move, Placement) and not ruling.message.then
     return Kind.MOVE if is_plain_move else Kind.RULING
 
 
-def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
+def _word_orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the headline and its reasons; the reason of a refusal comes first.
 
     Routine states are spoken only after something else, such as a pause.
@@ -137,7 +144,7 @@ def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     state, order = now.display_state.state, headline_of(now, say).text
     for why in (*reasons_of(now), default_rules_notice(now)):
         if why is not None:
-            yield _utterance("", why, say)
+            yield _build_utterance("", why, say)
     if state in _ROUTINE:
         yield Utterance("turn", (order,) if state is not State.WAITING else (), say.code)
         return
@@ -147,19 +154,19 @@ def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     )
 
 
-def _overtime(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
+def _word_overtime(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     """Yield the overtime left when a period begins; not how many turns are to be played in it."""
     for face in now.game.clocks.faces if now.game.clocks is not None else ():
         if face.in_overtime and face.beside is not None and not face.fallen:
             left = message("voice.overtime", player=face.player, left=face.beside)
-            yield _utterance(_stretch(face), left, say)
+            yield _build_utterance(_overtime_key(face), left, say)
 
 
-def _stretch(face: ClockReading) -> str:
+def _overtime_key(face: ClockReading) -> str:
     return f"overtime {face.player} {face.periods} {face.bought}"
 
 
-def _utterance(about: str, message: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
+def _build_utterance(about: str, message: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
     """Build an utterance.
 
     about: "" if it is the sentence itself
@@ -184,18 +191,22 @@ def said_of(message: Message, say: Translator) -> tuple[str, ...]:
     """Return the spoken text of a message and of each that follows it."""
     text = say(message.key, **dict(message.args))
     code = say.foreign(message) or say.code
-    return (brief(message.key, text, code), *(one for part in message.then for one in said_of(part, say)))
+    return (shorten_spoken(message.key, text, code), *(one for part in message.then for one in said_of(part, say)))
 
 
-def brief(key: str, text: str, code: str) -> str:
+def shorten_spoken(key: str, text: str, code: str) -> str:
     """Return the spoken part of this key's text: all, or its first sentences."""
-    if key.partition(".")[0] not in IN_PART or seconds(text, code) <= LONGEST:
+    if key.partition(".")[0] not in IN_PART or estimate_seconds(text, code) <= LONGEST:
         return text
-    parts = sentences(text)
-    fits = (many for many in range(len(parts), 1, -1) if seconds(join_sentences(parts[:many], code), code) <= LONGEST)
+    parts = split_sentences(text)
+    fits = (
+        many
+        for many in range(len(parts), 1, -1)
+        if estimate_seconds(join_sentences(parts[:many], code), code) <= LONGEST
+    )
     return join_sentences(parts[: next(fits, 1)], code)
 
 
 def join_sentences(texts: Sequence[str], code: str) -> str:
     """Join sentences."""
-    return tongue(code).space.join(texts)
+    return find_translator(code).space.join(texts)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from referee import RefereeError, message
-from web.language_traits import traits
+from web.language_traits import read_traits
 from web.voice.sound import Sound
 
 WITHIN = 15.0
@@ -63,7 +63,7 @@ class Espeak:
         rate = str(round(self.words_a_minute * faster))
         data = _run_program([self.path, "-v", self.voice, "-s", rate, "-b", "1", "--stdin", "--stdout"], text)
         # The header of output to a pipe does not know its length.
-        return _sound(data[44:], int.from_bytes(data[24:28], "little"))
+        return _build_sound(data[44:], int.from_bytes(data[24:28], "little"))
 
 
 @dataclass(frozen=True)
@@ -87,25 +87,25 @@ class OpenJTalk:
                 text,
             )
             data = Path(file.name).read_bytes()
-        return _sound(data[44:], int.from_bytes(data[24:28], "little"))
+        return _build_sound(data[44:], int.from_bytes(data[24:28], "little"))
 
 
 def program_for(code: str) -> Program:
     """Return the program that speaks this language; raise NoVoice, which says what to install."""
-    pronunciation = traits(code).voice
+    pronunciation = read_traits(code).voice
     if pronunciation.program == "espeak-ng":
         path = shutil.which("espeak-ng")
         if path is None:
             raise NoVoice(message("voice.no-program"))
         return Espeak(path, pronunciation.name or code, pronunciation.words_a_minute)
     path, dictionary = shutil.which("open_jtalk"), next((one for one in DICTIONARIES if Path(one).is_dir()), None)
-    voice = os.environ.get(VOICE) or next(_voices(), None)
+    voice = os.environ.get(VOICE) or next(_list_voices(), None)
     if path is None or dictionary is None or voice is None:
         raise NoVoice(message("voice.no-japanese"))
     return OpenJTalk(path, dictionary, voice)
 
 
-def _voices() -> Iterator[str]:
+def _list_voices() -> Iterator[str]:
     for folder in VOICES:
         yield from map(str, sorted(Path(folder).expanduser().rglob("*.htsvoice")))
 
@@ -118,7 +118,7 @@ def _run_program(command: list[str], text: str) -> bytes:
     return process.stdout
 
 
-def _sound(frames: bytes, rate: int) -> Sound:
+def _build_sound(frames: bytes, rate: int) -> Sound:
     if not frames or not rate:
         raise NoClip(message("voice.failed", program="speech"))
     return Sound.of(frames, rate)

@@ -89,7 +89,7 @@ class NewsStore:
                 self._delay_anew(base)
             self.hall: str
             self.ran: float
-            ((self.hall, self.ran),) = self._log.query("SELECT hall, ran FROM hall")
+            ((self.hall, self.ran),) = self._log.find_rows("SELECT hall, ran FROM hall")
 
     def _delay_anew(self, base: sqlite3.Connection) -> None:
         """Recompute when the waiting news is due, from the current list of tables."""
@@ -102,12 +102,12 @@ class NewsStore:
     def newest(self) -> dict[tuple[str, str], str]:
         """Return the mark of the newest news of each table and kind, published or not."""
         with self._explaining_failures():
-            return {(table, kind): mark for table, kind, mark in self._log.query(_NEWEST)}
+            return {(table, kind): mark for table, kind, mark in self._log.find_rows(_NEWEST)}
 
     def is_due(self, ran: float) -> bool:
         """Return True if some news is due at this running time."""
         with self._explaining_failures():
-            return bool(self._log.query(_DUE, (ran, 1)))
+            return bool(self._log.find_rows(_DUE, (ran, 1)))
 
     def turn(self, queued_news: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
@@ -148,7 +148,7 @@ class NewsStore:
         return None, one.table, one.kind, one.mark, one.heard, due_at, zlib.compress(msgspec.json.encode(one.what))
 
     def _read(self, last_number: int, sent: int, most: int) -> Iterator[News]:
-        for number, table, body in self._log.query(_READ, (last_number, sent, most)):
+        for number, table, body in self._log.find_rows(_READ, (last_number, sent, most)):
             if table in self._delays:
                 what = msgspec.json.decode(zlib.decompress(body), type=What)
                 yield News(number, self.hall, self._event, table, self._delays[table], what)

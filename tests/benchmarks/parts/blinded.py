@@ -217,7 +217,7 @@ class BlindedDay:
         )
         self._frames = KeyFrames(folder, self._camera_worker.frame_at, 20, self.fault)
         terms = Terms(Setup(rule_set("ultimate")), TableConfig(True))
-        self._box = TableController(terms, Folder(folder), NoPanel(), self._publish, self._frames.keep)
+        self._box = TableController(terms, Folder(folder), NoPanel(), self._publish, self._frames.queue_frame)
 
     def play(self) -> None:
         """All of it."""
@@ -253,7 +253,7 @@ class BlindedDay:
 
     def fault(self, what: str, message: Message | None) -> None:
         """Pass on a fault of the box."""
-        self._box.fault(what, message)
+        self._box.set_fault(what, message)
 
     # What players and spectators see
 
@@ -310,7 +310,7 @@ class BlindedDay:
     def _move(self, edge: Edge) -> None:
         (self._down.add if edge.down else self._down.discard)((edge.side, edge.button))
         self.t = edge.t
-        self._box.edge(edge)
+        self._box.take_edge(edge)
 
     def _compare(self, game: ActedGame, seed: int) -> None:
         self.played += 1

@@ -60,7 +60,7 @@ class Day:
         config = TableConfig(True, control=read_control("1h+5x60s"))
         self.frames = KeyFrames(self.folder, lambda t: CapturedFrame(Frame(PIXELS, t), None), 300)
         terms = Terms(Setup(rule_set("ultimate")), config)
-        self.box = TableController(terms, Folder(self.folder), NoPanel(), self._show, self.frames.keep)
+        self.box = TableController(terms, Folder(self.folder), NoPanel(), self._show, self.frames.queue_frame)
 
     def _show(self, snapshot: TableSnapshot) -> None:
         """Build from a snapshot all that the page's threads would build."""
@@ -82,7 +82,7 @@ class Day:
         for happening in performance.happenings():
             if isinstance(happening, Edge):
                 self.t = began + happening.t
-                self.box.edge(Edge(happening.side, happening.button, happening.down, self.t))
+                self.box.take_edge(Edge(happening.side, happening.button, happening.down, self.t))
             elif isinstance(happening, SimulatedFrame):
                 self.t = began + happening.t
                 self._see(performance, covered=happening.scene.hand is not None)

@@ -131,7 +131,7 @@ class Game:
 
 def taken_up(folder: Path) -> ReplayedMatch:
     """The match in a folder, after a restart."""
-    newest = Folder(folder).newest()
+    newest = Folder(folder).find_newest_match()
     assert newest is not None, "there is no match in the journal"
     assert newest[1].differs is None, newest[1].differs
     return newest[1]

@@ -155,7 +155,7 @@ class Minding:
             match happening:
                 case Edge():
                     for box in self.boxes:
-                        box.edge(happening)
+                        box.take_edge(happening)
                 case SimulatedFrame():
                     self._see(Frame(self._photographer.picture(happening.scene, self._frames), happening.t))
                     self._frames += 1

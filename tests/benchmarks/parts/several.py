@@ -128,7 +128,7 @@ class Seen:
         acted = Performance(game.script(true_record), table, Tempo(rest=0.8))
         for frame, happening in enumerate(acted.happenings()):
             if isinstance(happening, Edge):
-                self.box.edge(happening)
+                self.box.take_edge(happening)
             elif isinstance(happening, SimulatedFrame):
                 self.see(Frame(table.draw(happening.scene, frame).pixels, happening.t))
 

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 
 from tests.support.device.directed import Directed
 from tests.support.web.browser import PHONE, resize, until
-from web.page_server import serve
+from web.page_server import serve_page
 
 REACH = """
 const target = arguments[0];
@@ -171,7 +171,7 @@ def walked(browser: webdriver.Chrome, folder: Path, way: ThumbWay) -> Walked:
     try:
         for act in way.begins:
             table.act(**act)  # type: ignore[arg-type]
-        with serve(table.app, port=0) as served:
+        with serve_page(table.app, port=0) as served:
             come_in(browser, served.url, table)
             thumb = Thumb(browser)
             _walk(thumb, way)

@@ -7,23 +7,23 @@ import pytest
 from device.__main__ import main
 from device.cli.options import Exit
 from tests.support.spoken import speaks
-from web.language_traits import CODES, SOURCE, traits
+from web.language_traits import CODES, SOURCE, read_traits
 from web.voice import catalogue
-from web.voice.catalogue import phrases, sentences
+from web.voice.catalogue import fixed_sentences, list_phrases
 from web.voice.recordings import words_of
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_each_phrase_is_listed_once(code):
-    listed = [words_of(part, code) for part in phrases(code)]
+    listed = [words_of(part, code) for part in list_phrases(code)]
     assert len(listed) == len(set(listed)) > 500
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_listed_is_enough_to_say_what_is_always_the_same(code):
-    phrase_words = {words_of(part, code) for part in phrases(code)}
+    phrase_words = {words_of(part, code) for part in list_phrases(code)}
     longest = max(map(len, phrase_words))
-    for text in sentences(code):
+    for text in fixed_sentences(code):
         words = words_of(text, code)
         while words:
             length = next((many for many in range(min(longest, len(words)), 0, -1) if words[:many] in phrase_words), 0)
@@ -35,16 +35,16 @@ def test_the_list_is_written(tmp_path, capsys):
     assert main(["voice", "de", "--list", str(tmp_path / "clips.csv")]) == Exit.DONE
     with (tmp_path / "clips.csv").open(newline="") as file:
         rows = list(csv.reader(file))
-    assert rows[0] == ["0001.wav", "A"] and len(rows) == len(phrases("de"))
+    assert rows[0] == ["0001.wav", "A"] and len(rows) == len(list_phrases("de"))
     assert f"{len(rows)} clips" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("code", [SOURCE, *(code for code in CODES if traits(code).voice.is_poor)][:2])
+@pytest.mark.parametrize("code", [SOURCE, *(code for code in CODES if read_traits(code).voice.is_poor)][:2])
 def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch, code):
     speaks(code)
     monkeypatch.setattr(
         catalogue,
-        "_texts",
+        "_keyed_texts",
         lambda code: ((f"order.{text}", text) for text in ("Please press DONE.", "{player} passed.", "no sentence")),
     )
     assert main(["voice", code, "--data", str(tmp_path)]) == Exit.DONE

@@ -28,7 +28,7 @@ from tests.support.tiers import LONG, is_long_run
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
 from web.hall.tiles import LastBoard, RatingList
-from web.language import tongue
+from web.language import find_translator
 
 RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
 RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
@@ -91,7 +91,7 @@ def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
     assert {entry.kind for entry in book.entries} == kinds | {Note.LOST}
     last = book.entries[-1]
     assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
-    assert "損" in sentence_from(last.body).word(tongue("zh-Hant")).text
+    assert "損" in sentence_from(last.body).word(find_translator("zh-Hant")).text
     assert (tmp_path / "hall.damaged").read_bytes() == data
     assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kinds
     entries = book.entries

@@ -17,7 +17,7 @@ from device.hall.pairing import BadProgram
 from device.hall.tables import PairgothAt
 from referee.game.messages import message, said_by
 from tests.support.scripts import SCRIPTS, UNLATIN, english_in
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 
 FILE = InputFile(message("hall.wanted.egd"), 1 << 20)
 HEAD = b"round,table,black,white,komi\n"
@@ -38,7 +38,7 @@ CONTENTS = {
 def assert_worded(error: BadProgram, *names: str) -> None:
     """Check that an error's sentence has no English word in a language of another script, but for these names."""
     for code in UNLATIN:
-        text = tongue(code).sentence(said_by(error))
+        text = find_translator(code).sentence(said_by(error))
         for name in names:
             text = text.replace(name, "")
         assert re.search(SCRIPTS, text) and not english_in(text), text

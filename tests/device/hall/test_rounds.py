@@ -21,7 +21,7 @@ from web.errors import BadAct
 from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Trouble
 from web.hmac_auth import new_secret
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.page.headline import headline_of
 from web.page.labels import LocalisedText
 from web.page_config import PageIdentity
@@ -225,7 +225,7 @@ def test_what_a_box_refuses_is_said_and_can_be_handed_out_again(venues):
     hall.rounds.hand_out([without], "Ada")
     why = standing(hall, Handing.REFUSED).why
     assert why.word(ENGLISH) == LocalisedText("The new match has no clocks, because no time is given.", None)
-    assert why.word(tongue("ja")).lang is None and not re.search("[a-z]", why.word(tongue("ja")).text)
+    assert why.word(find_translator("ja")).lang is None and not re.search("[a-z]", why.word(find_translator("ja")).text)
     assert sentence_from(hall.book.entries[-1].body, "why") == why
     assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
     standing(hall, Handing.TAKEN)

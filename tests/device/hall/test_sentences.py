@@ -9,7 +9,7 @@ import pytest
 from device.hall.sentences import hall_sentence, sentence_body, sentence_from
 from referee.game.messages import message
 from web.hall.sentences import BoxSentence
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 
 
 @pytest.mark.parametrize("key", ["text", "why"])
@@ -20,5 +20,5 @@ def test_a_sentence_comes_back_as_it_was_stored(key):
 
 def test_a_sentence_of_the_hall_is_in_the_readers_language():
     said = hall_sentence(message("hall.no-program"))
-    assert said.word(ENGLISH).text == said.text and "tables.toml" in said.word(tongue("ja")).text
-    assert said.word(tongue("ja")).lang is None
+    assert said.word(ENGLISH).text == said.text and "tables.toml" in said.word(find_translator("ja")).text
+    assert said.word(find_translator("ja")).lang is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.hall.wall_list import BadTable, WallList, is_rated
-from web.language import english
+from web.language import to_english
 
 TABLE = """\
 ; CL[B]
@@ -107,7 +107,7 @@ def test_only_what_was_played_is_rated(cell, expected):
 def test_a_table_that_contradicts_itself_is_refused_with_its_line(text, why):
     with pytest.raises(BadTable) as caught:
         WallList(text)
-    assert why in english(caught.value)
+    assert why in to_english(caught.value)
 
 
 def test_both_may_lose_what_was_not_played():

@@ -26,7 +26,7 @@ from vision.camera.video_reader import Mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
 from web.gallery.publication import ResultNews
-from web.language import english
+from web.language import to_english
 
 Opened = tuple[Callable[[int], object], Callable[[], None]]
 """The function that writes an entry, and the one that closes the store."""
@@ -121,7 +121,7 @@ def _write_as_told(name: str, folder: Path) -> None:
             write(number)
             answer = "kept"
         except (BookError, RefereeError) as error:
-            answer = english(error)
+            answer = to_english(error)
         print(answer, flush=True)
 
 

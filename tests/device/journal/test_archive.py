@@ -24,23 +24,23 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_newest_comes_first(folder):
-    assert Archive(folder).names() == ["2026-05-02T09-30-00", NAME]
+    assert Archive(folder).list_games() == ["2026-05-02T09-30-00", NAME]
 
 
 def test_a_record_by_its_name(folder):
-    assert Archive(folder).record(NAME) == b"(;FF[4])"
+    assert Archive(folder).read_record(NAME) == b"(;FF[4])"
 
 
 @pytest.mark.parametrize("name", ["../secret", "secret", "", ".", "*", f"../games/{NAME}", f"{NAME}.sgf", "\0"])
 def test_no_other_name_leads_to_a_file(folder, name):
-    assert Archive(folder).record(name) is None
-    assert Archive(folder).journal(name) is None
+    assert Archive(folder).read_record(name) is None
+    assert Archive(folder).copy_journal(name) is None
 
 
 def test_a_journal_that_is_being_written_is_copied_whole(folder, tmp_path):
     journal = Journal(folder / f"{NAME}.journal")
     journal.write([Entry(Kind.PRESSED, float(t), {"side": 1}) for t in range(3)])
     copy = tmp_path / "copy.journal"
-    copy.write_bytes(Archive(folder).journal(NAME) or b"")
+    copy.write_bytes(Archive(folder).copy_journal(NAME) or b"")
     assert [entry.t for entry in read_journal(copy)] == [0.0, 1.0, 2.0]
     journal.close()

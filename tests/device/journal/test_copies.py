@@ -53,7 +53,7 @@ def test_games_are_brought_back_to_another_box_which_takes_the_newest_up(player,
     back_up(player.folder.path, stick)
     other = Folder(tmp_path / "other")
     assert bring_back(stick, other.path).new == (player.journal.stem,)
-    newest = other.newest()
+    newest = other.find_newest_match()
     assert newest is not None and newest[1].match.record.number == 1
 
 
@@ -70,7 +70,7 @@ def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, cap
     assert main(["restore", str(stick), "--data", str(tmp_path / "other")]) == 1
     out, err = capsys.readouterr()
     assert "1 game brought back" in out and "2026-01-01.journal" in err and "left out" in err
-    assert len(Folder(tmp_path / "other").journals()) == 1
+    assert len(Folder(tmp_path / "other").list_journals()) == 1
 
 
 def test_head_and_signature_go_with_every_copy(player, stick, tmp_path, capsys):

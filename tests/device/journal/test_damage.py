@@ -23,7 +23,7 @@ from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.tiers import examples, is_long_run
 from tests.support.wording import english
-from web.language import tongue
+from web.language import find_translator
 
 WRITES = st.lists(st.tuples(st.lists(st.integers(0, 3000), min_size=1, max_size=4), st.booleans()), max_size=8)
 """The lengths of the entries of each write, and whether what was written is settled after it."""
@@ -37,7 +37,7 @@ def write_journal(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Jou
         journal.write(new)
         entries += new
         if settled:
-            journal.settle()
+            journal.checkpoint_if_idle()
     return journal, entries
 
 
@@ -69,7 +69,7 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
 def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
     with tempfile.TemporaryDirectory() as scratch:
         journal, entries = write_journal(Path(scratch) / "1.journal", writes)
-        journal.settle()
+        journal.checkpoint_if_idle()
         alone = Path(shutil.copy(journal.path, Path(scratch) / "2.journal"))
         journal.close()
         assert read_contents(alone).entries == entries
@@ -118,7 +118,7 @@ def test_of_a_journal_that_is_gone_the_box_says_so_and_takes_up_no_older_one(tmp
     sibling_path(older, HEAD).rename(sibling_path(newer, HEAD))
     newer.unlink()
     with pytest.raises(JournalError) as error:
-        Folder(tmp_path).newest()
+        Folder(tmp_path).find_newest_match()
     assert "the journal of this match is gone" in english(error.value)
 
 
@@ -130,7 +130,7 @@ def test_a_damaged_first_page_loses_no_entry(tmp_path, damage):
     with player.journal.open("r+b") as file:
         file.seek(0 if damage == "first page" else file.read().index(b"entries"))
         file.write(b"nothing")
-    path, replayed = Folder(tmp_path).newest()
+    path, replayed = Folder(tmp_path).find_newest_match()
     assert replayed.rulings == whole.rulings and replayed.lost is not None and replayed.gaps == (whole.entries,)
     assert replay_journal(path).gaps == (whole.entries,)
 
@@ -143,11 +143,11 @@ def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(t
         file.seek(file.read().rindex(b"C3"))
         file.write(b"D")
     for _ in range(2):
-        _, replayed = Folder(tmp_path).newest()
+        _, replayed = Folder(tmp_path).find_newest_match()
         assert replayed.lost is not None
     player.restarted()
     assert any("damaged" in english(fault) for fault in player.now.faults)
-    assert Folder(tmp_path).newest()[1].lost is None and len(replay_journal(path).gaps) == 1
+    assert Folder(tmp_path).find_newest_match()[1].lost is None and len(replay_journal(path).gaps) == 1
 
 
 def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):
@@ -175,15 +175,15 @@ def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_t
     assert main(["verify", str(tmp_path)]) == 2
     output = capsys.readouterr()
     assert "5 entries" in output.out and "holds no match" in output.err
-    assert Folder(tmp_path).newest()[1].match.record.number == 1 and not empty.exists()
+    assert Folder(tmp_path).find_newest_match()[1].match.record.number == 1 and not empty.exists()
 
 
 def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_path, capsys, monkeypatch):
     with monkeypatch.context() as other:
-        other.setattr("device.match.record_notes.ENGLISH", tongue("de"))
+        other.setattr("device.match.record_notes.ENGLISH", find_translator("de"))
         player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
         record = player.journal.with_suffix(".sgf")
-        record.write_bytes(player.box.sgf)
+        record.write_bytes(player.box.encode_sgf)
         player.box.close()
     assert b"Schwarz" in record.read_bytes()
     assert main(["verify", str(player.journal)]) == 0

@@ -91,15 +91,15 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def write_log(path: Path, count: int = 3) -> Path:
     with closing(EventLog(path, SCHEMA)) as log:
-        log.append([(number, f"entry {number}") for number in range(1, count + 1)])
+        log.append_rows([(number, f"entry {number}") for number in range(1, count + 1)])
     return path
 
 
 def test_what_fails_within_a_transaction_leaves_nothing_of_it(tmp_path):
     log = EventLog(tmp_path / "log", SCHEMA)
-    log.append([(1, "a")])
+    log.append_rows([(1, "a")])
     with pytest.raises(sqlite3.IntegrityError):
-        log.append([(2, "b"), (1, "c")])
+        log.append_rows([(2, "b"), (1, "c")])
     with pytest.raises(KeyboardInterrupt), log.open_transaction() as base:
         base.execute(SCHEMA.insert, (3, "d"))
         raise KeyboardInterrupt
@@ -111,7 +111,7 @@ def test_what_fails_within_a_transaction_leaves_nothing_of_it(tmp_path):
 
 def test_an_entry_is_in_the_file_itself_once_it_is_checkpointed(tmp_path):
     log = EventLog(tmp_path / "log", SCHEMA)
-    log.append([(1, "a")])
+    log.append_rows([(1, "a")])
     alone = tmp_path / "alone"
     assert sibling_path(log.path, LOG).stat().st_size and log.checkpoint()
     shutil.copy(log.path, alone)

@@ -159,13 +159,13 @@ def test_what_a_killed_backup_had_begun_is_swept_at_the_next(player, stick):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_page_serves_nothing_but_regular_files(kind, player, secret):
     archive, name = Archive(player.folder.path), player.journal.stem
-    assert archive.record(name)
+    assert archive.read_record(name)
     plant(kind, player.journal.with_suffix(".sgf"), secret)
-    assert archive.record(name) is None
+    assert archive.read_record(name) is None
     frames = player.folder.path / f"{name}.frames"
     frames.mkdir(exist_ok=True)
     plant(kind, frames / "000009.legal.jpg", secret)
-    assert archive.frame(name, "000009.legal.jpg") is None
+    assert archive.read_frame(name, "000009.legal.jpg") is None
 
 
 @pytest.mark.parametrize("kind", ["link", "link to a device", "pipe"])

@@ -21,7 +21,7 @@ def test_the_newest_whole_head_is_kept(tmp_path):
     file = HeadFile(path)
     file.write(FIRST)
     file.write(SECOND)
-    file.alive(12.5)
+    file.write_heartbeat(12.5)
     file.close()
     assert read_newest_head(path) == SECOND and read_last_heartbeat(path) == 12.5
 

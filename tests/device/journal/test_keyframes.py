@@ -43,7 +43,7 @@ class Filmed(Player):
     def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
         super().__init__(folder, **how)
         self.frames = KeyFrames(folder, lambda t: frame_at(t), most)
-        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append, self.frames.keep)
+        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append, self.frames.queue_frame)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
 
 def test_without_a_frame_nothing_is_kept(tmp_path):
     frames = KeyFrames(tmp_path, lambda t: None, 10)
-    frames.keep(
+    frames.queue_frame(
         Moment("a", 1, Ruling(Status.LEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
     )
     frames.close()
@@ -108,7 +108,7 @@ def test_a_bundle_holds_all_of_a_match_and_is_verified(filmed, tmp_path, capsys)
     settings = tmp_path / "settings.toml"
     settings.write_text('[page]\npin = "4711"\nport = 1\n')
     filmed.press(1, Button.CALL, 2.5)
-    Evidence(filmed.folder.path / FAULTS).keep(READING.probabilities, ValueError("odd"))
+    Evidence(filmed.folder.path / FAULTS).store_failure(READING.probabilities, ValueError("odd"))
     parts = write_bundle(filmed.folder.path, filmed.journal.stem, tmp_path / "out.zip", settings)
     assert {"README.txt", "match.journal", "match.sgf", "rulings.jsonl", "readings.jsonl"} <= set(parts)
     assert {"faults/000001.npy", "faults/000001.txt"} <= set(parts)
@@ -186,11 +186,11 @@ def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_
     moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
     with monkeypatch.context() as broken:
         broken.setattr(keyframes, "draw_overlay", lambda *_: cv2.line(None, 1, 2, 3))
-        frames.keep(moment)
+        frames.queue_frame(moment)
         frames.close()
     assert "Traceback" in caplog.text and faults[0][0] == "frames" and "could not be kept" in faults[0][1]
     frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
-    frames.keep(moment)
+    frames.queue_frame(moment)
     frames.close()
     assert faults[1:] == [("frames", "")]
 

@@ -40,21 +40,21 @@ def folder(tmp_path) -> Folder:
 
 
 def test_the_match_begun_last_is_taken_up_though_the_clock_was_never_set(folder):
-    path, replayed = folder.newest()
+    path, replayed = folder.find_newest_match()
     assert path.stem == "00002_1970-01-01T00-00-41" and replayed.match.record.number == 0
 
 
 def test_the_match_begun_last_is_listed_first_and_bundled(folder, tmp_path):
-    for path in folder.journals():
+    for path in folder.list_journals():
         path.with_suffix(".sgf").touch()
-    assert Archive(folder.path).names() == ["00002_1970-01-01T00-00-41", "00001_2026-11-22T12-00-00"]
+    assert Archive(folder.path).list_games() == ["00002_1970-01-01T00-00-41", "00001_2026-11-22T12-00-00"]
     with zipfile.ZipFile(BytesIO(newest_bundled(folder.path) or b"")) as file:
         assert b"of the match 00002_1970" in file.read("README.txt")
 
 
 def test_a_number_is_not_given_again(folder):
-    folder.journals()[-1].unlink()
-    assert name_of(folder.new(NOW)) == "00003_2026-11-22T12-00-00"
+    folder.list_journals()[-1].unlink()
+    assert name_of(folder.create_journal(NOW)) == "00003_2026-11-22T12-00-00"
 
 
 @pytest.mark.parametrize("kept", [None, b"", b"1\n", b"nonsense", "²".encode(), b"\xff", b"9" * 400])
@@ -62,13 +62,13 @@ def test_a_damaged_counter_leads_to_no_older_name(folder, kept):
     (folder.path / COUNTER).unlink()
     if kept is not None:
         (folder.path / COUNTER).write_bytes(kept)
-    assert name_of(folder.new(NOW)) == "00003_2026-11-22T12-00-00"
+    assert name_of(folder.create_journal(NOW)) == "00003_2026-11-22T12-00-00"
 
 
 def test_what_is_left_of_a_match_keeps_its_number(tmp_path):
     (tmp_path / "00007_2026-01-01T00-00-00.frames").mkdir()
     (tmp_path / "00008_2026-01-01T00-00-00.damaged").touch()
-    assert name_of(Folder(tmp_path).new(NOW)).startswith("00009_")
+    assert name_of(Folder(tmp_path).create_journal(NOW)).startswith("00009_")
 
 
 def test_matches_without_a_number_are_older_than_all_with_one(tmp_path):
@@ -77,7 +77,8 @@ def test_matches_without_a_number_are_older_than_all_with_one(tmp_path):
         (tmp_path / f"{name}.sgf").write_bytes(name.encode())
     assert [path.stem for path in by_age(tmp_path.glob("*.sgf"))] == names
     archive = Archive(tmp_path)
-    assert archive.names() == names[::-1] and [archive.record(name) for name in names] == [n.encode() for n in names]
+    assert archive.list_games() == names[::-1]
+    assert [archive.read_record(name) for name in names] == [n.encode() for n in names]
 
 
 def test_the_pictures_of_the_match_begun_first_are_pruned_first(tmp_path):

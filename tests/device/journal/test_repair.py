@@ -18,7 +18,7 @@ SCHEMA = Schema(
 
 def write_log(path: Path, count: int = 3) -> Path:
     with closing(EventLog(path, SCHEMA)) as log:
-        log.append([(number, f"entry {number}") for number in range(1, count + 1)])
+        log.append_rows([(number, f"entry {number}") for number in range(1, count + 1)])
     return path
 
 

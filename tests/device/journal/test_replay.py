@@ -15,7 +15,7 @@ from device.journal.store import Kind, read_journal
 from referee.codec import read_message
 from tests.support import ROOT
 from tests.support.device.directed import Directed
-from web.language import tongue
+from web.language import find_translator
 from web.page.labels import LocalisedText, translate_message
 
 JOURNALS = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
@@ -60,7 +60,7 @@ def test_what_was_said_then_is_still_shown(tmp_path):
     path = Path(shutil.copy(old, tmp_path / "2026-11-01T10-00-00.journal"))
     texts = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
     answers = replay_journal(path).match.snapshot.answers
-    sentences = [translate_message(answer.message, tongue("de")) for answer in answers]
+    sentences = [translate_message(answer.message, find_translator("de")) for answer in answers]
     assert texts and [one for one in sentences if one.lang == "en"] == [LocalisedText(text, "en") for text in texts]
     write_bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
     with zipfile.ZipFile(tmp_path / "bundle.zip") as file:

@@ -43,14 +43,14 @@ def folder(broken_off_game, tmp_path) -> Folder:
 
 
 def log_of(folder: Folder) -> Path:
-    (journal,) = folder.journals()
+    (journal,) = folder.list_journals()
     return journal.with_name(f"{journal.name}-wal")
 
 
 def test_half_a_page_behind_the_last_entry_is_nothing(folder):
     with log_of(folder).open("ab") as log:
         log.write(os.urandom(PAGE // 2))
-    _, replayed = folder.newest()
+    _, replayed = folder.find_newest_match()
     assert (replayed.match.record.number, replayed.lost) == (8, None)
 
 
@@ -58,25 +58,26 @@ def test_half_a_page_behind_the_last_entry_is_nothing(folder):
 def test_of_a_torn_log_whole_rulings_are_left(broken_off_game, folder, seed):
     log = log_of(folder)
     os.truncate(log, random.Random(seed).randrange(log.stat().st_size // 2, log.stat().st_size))
-    _, replayed = folder.newest()
+    _, replayed = folder.find_newest_match()
     whole = broken_off_game[1]
     assert replayed.differs is None and replayed.rulings == whole.rulings[: len(replayed.rulings)]
     assert 0 < replayed.entries <= whole.entries and replayed.lost is not None
 
 
 def test_of_a_torn_file_the_sound_part_is_taken_up_and_told(folder):
-    (journal,) = folder.journals()
+    (journal,) = folder.list_journals()
     Journal(journal).close()  # the log goes into the file
     with closing(sqlite3.connect(journal)) as base:
         (newest,) = base.execute("SELECT hash FROM entries ORDER BY number DESC LIMIT 1 OFFSET 1").fetchone()
     with journal.open("r+b") as file:
         file.seek(file.read().index(newest.encode()) // PAGE * PAGE)
         file.write(bytes(PAGE))
-    path, replayed = folder.newest()
+    path, replayed = folder.find_newest_match()
     assert path == journal and "The game goes on from what was intact before it" in english(replayed.lost)
     assert len(list(folder.path.glob("*.damaged"))) == 1
     again = replay_journal(path)
-    assert again.entries == replayed.entries > 0 and folder.newest()[1].lost == replayed.lost, "no box has told it yet"
+    newest_lost = folder.find_newest_match()[1].lost
+    assert again.entries == replayed.entries > 0 and newest_lost == replayed.lost, "no box has told it yet"
     assert len(list(folder.path.glob("*.damaged"))) == 1
 
 
@@ -94,8 +95,8 @@ def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
 
 def test_a_journal_that_was_never_begun_is_taken_away(folder):
     (folder.path / "99999_2026.journal").touch()
-    newest = folder.newest()
-    assert newest is not None and newest[1].match.record.number == 8 and len(folder.journals()) == 1
+    newest = folder.find_newest_match()
+    assert newest is not None and newest[1].match.record.number == 8 and len(folder.list_journals()) == 1
 
 
 def test_what_is_set_aside_twice_has_two_names(tmp_path):
@@ -110,7 +111,7 @@ def test_what_is_set_aside_twice_has_two_names(tmp_path):
 
 @pytest.mark.long
 def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder, tmp_path):
-    (journal,) = folder.journals()
+    (journal,) = folder.list_journals()
     Journal(journal).close()
     with journal.open("r+b") as file:
         file.seek(file.read().rindex(b'"E5"') + 1)
@@ -118,7 +119,7 @@ def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder,
     expected = salvage(shutil.copytree(folder.path, tmp_path / "at once"))
     for step in count(0, 1 if is_long_run() else 2):
         again = Folder(Path(shutil.copytree(folder.path, tmp_path / f"killed at {step}")))
-        if not killed_at(step, again.newest):
+        if not killed_at(step, again.find_newest_match):
             break
         replayed = salvage(again.path)
         assert replayed.rulings == expected.rulings and replayed.entries == expected.entries, step
@@ -127,6 +128,6 @@ def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder,
 
 
 def salvage(folder: Path) -> ReplayedMatch:
-    newest = Folder(folder).newest()
+    newest = Folder(folder).find_newest_match()
     assert newest is not None
     return newest[1]

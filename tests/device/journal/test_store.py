@@ -130,7 +130,7 @@ from device.journal.store import JournalError, last_alive, read_journal
 from web.language import english
 for path in map(Path, sys.argv[1:]):
     said = []
-    for read in (read_journal, last_alive, lambda path: Folder(path.parent).newest()):
+    for read in (read_journal, last_alive, lambda path: Folder(path.parent).find_newest_match()):
         try:
             read(path)
         except JournalError as error:
@@ -237,7 +237,7 @@ def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(t
     assert player.t - begun == pytest.approx(60) and 10 <= len(synced) <= 13
     assert (log.read_bytes(), player.journal.read_bytes()) == before, "SQLite writes nothing meanwhile"
     shutil.copytree(tmp_path, tmp_path / "killed", ignore=shutil.ignore_patterns("killed"))
-    newest = Folder(tmp_path / "killed").newest()
+    newest = Folder(tmp_path / "killed").find_newest_match()
     assert newest is not None and abs(newest[1].t - player.t) <= 0.5
 
 
@@ -293,6 +293,6 @@ def test_writes_without_a_pause_are_settled_after_five_seconds(tmp_path):
     journal = Journal(path)
     for tenths in range(0, 200, 9):
         journal.write([Entry(Kind.SEEN, tenths / 10, {})])
-        journal.settle(tenths / 10)
+        journal.checkpoint_if_idle(tenths / 10)
         settled += [tenths / 10] if sibling_path(path, LOG).stat().st_size == 0 else []
     assert len(settled) == 4 and all(4 < later - before < 7 for before, later in pairwise(settled)), settled

@@ -42,7 +42,7 @@ def play(player: Player, *texts: str) -> Player:
 def adjourn(player: Player) -> str:
     """The director adjourns; what the code on paper holds."""
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
-    player.box.direct([Pause(player.t, adjourned=True)], remark)
+    player.box.carry_out([Pause(player.t, adjourned=True)], remark)
     return current_code(player.box)[0]
 
 

@@ -14,19 +14,19 @@ from referee.game.board import board_of
 from referee.game.messages import said_by
 from tests.support.scripts import SCRIPTS, UNLATIN, english_in
 from web.errors import BadAct
-from web.language import english, tongue
+from web.language import find_translator, to_english
 
 
 def test_a_value_that_does_not_fit_is_refused_in_every_language():
     board = board_of(9)
     refused = [
-        lambda fields: fields.text("black", 3),
-        lambda fields: fields.whole("handicap", 0, 361),
-        lambda fields: fields.amount("komi", 1000),
+        lambda fields: fields.take_text("black", 3),
+        lambda fields: fields.take_integer("handicap", 0, 361),
+        lambda fields: fields.take_amount("komi", 1000),
         lambda fields: fields.take_flag("sure"),
         lambda fields: fields.take_one_of("prisoners", ["pass", "loss"]),
-        lambda fields: fields.text("event", 3),
-        lambda fields: fields.points("dead", board),
+        lambda fields: fields.take_text("event", 3),
+        lambda fields: fields.take_points("dead", board),
         lambda fields: fields.check_done(),
     ]
     sent = {"black": "甲乙丙丁", "handicap": 400, "komi": "x", "sure": 3, "prisoners": "甲", "dead": ["Z9"]}
@@ -34,7 +34,7 @@ def test_a_value_that_does_not_fit_is_refused_in_every_language():
         with pytest.raises(BadAct) as caught:
             take(Fields(sent))
         for code in UNLATIN:
-            text = tongue(code).sentence(said_by(caught.value))
+            text = find_translator(code).sentence(said_by(caught.value))
             assert re.search(SCRIPTS, text) and not set(english_in(text)) - {
                 *sent,
                 "event",
@@ -47,8 +47,8 @@ def test_a_value_that_does_not_fit_is_refused_in_every_language():
 
 def test_what_must_be_is_said():
     with pytest.raises(BadAct) as caught:
-        Fields({"handicap": 400}).whole("handicap", 0, 361)
-    assert english(caught.value) == "Handicap cannot be 400; it must be a whole number from 0 to 361."
+        Fields({"handicap": 400}).take_integer("handicap", 0, 361)
+    assert to_english(caught.value) == "Handicap cannot be 400; it must be a whole number from 0 to 361."
 
 
 def test_an_act_that_names_nothing_known_is_refused():

@@ -15,7 +15,7 @@ from device.phones.phones import AWAY_S, Phones
 from referee.game.messages import Message
 from referee.table.lamps import Light, Tone, table_lamp
 from tests.support.web.showings import begun, showing
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 
 
@@ -112,7 +112,7 @@ def test_heat_and_low_battery_are_told_in_every_language(watched_phones, part, s
     watched_phones.contact(secret, **state)
     assert watched_phones.look() == ([("phone", f"phone.{part}-{key}")] if key else [])
     for code in CODES:
-        assert all(len(tongue(code).sentence(message)) > 20 for message in watched_phones.faults.values())
+        assert all(len(find_translator(code).sentence(message)) > 20 for message in watched_phones.faults.values())
 
 
 def test_the_table_lamp_is_red_while_buttons_are_not_heard():

@@ -108,11 +108,11 @@ def test_a_lock_excludes_another_process(tmp_path):
 
 def test_an_event_log_keeps_what_was_written(system, tmp_path):
     log = EventLog(tmp_path / "notes", NOTES)
-    log.append([(1, "one"), (2, "two")])
-    assert log.read() == [(1, "one"), (2, "two")] and log.checkpoint()
+    log.append_rows([(1, "one"), (2, "two")])
+    assert log.read_rows() == [(1, "one"), (2, "two")] and log.checkpoint()
     log.close()
     log = EventLog(tmp_path / "notes", NOTES)
-    assert log.last() == (2, "two")
+    assert log.read_last_row() == (2, "two")
     log.close()
 
 
@@ -120,7 +120,7 @@ def test_a_head_is_kept_beside_its_journal(system, tmp_path):
     file = HeadFile(tmp_path / "head")
     for entries in range(1, 4):
         file.write(Head(entries, f"{entries}" * 8))
-        file.alive(float(entries))
+        file.write_heartbeat(float(entries))
     file.close()
     assert (tmp_path / "head").stat().st_size == head.HEAD_SIZE
     assert read_newest_head(tmp_path / "head") == Head(3, "3" * 8) and read_last_heartbeat(tmp_path / "head") == 3.0

@@ -57,7 +57,7 @@ def play(player: Player, *texts: str) -> Player:
 def adjourn(player: Player) -> str:
     """The director adjourns; what the code on paper holds."""
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
-    player.box.direct([Pause(player.t, adjourned=True)], remark)
+    player.box.carry_out([Pause(player.t, adjourned=True)], remark)
     return current_code(player.box)[0]
 
 
@@ -178,7 +178,7 @@ def test_a_repetition_of_a_position_from_before_the_break_is_refused(tmp_path):
 def test_the_director_may_let_it_go_on_as_it_lies_there(adjourned, tmp_path):
     first, text = adjourned
     second = laid_out(another_table(tmp_path / "second", text), first).lift("C3").look()
-    second.box.direct([Resume(second.t)], Remark(second.t, message("director.resume"), Actor.DIRECTOR))
+    second.box.carry_out([Resume(second.t)], Remark(second.t, message("director.resume"), Actor.DIRECTOR))
     assert second.clocks.running_player is B and second.now.phase is Phase.PLAY
 
 

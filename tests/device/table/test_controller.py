@@ -86,7 +86,7 @@ def test_clearing_the_board_after_an_agreed_result_begins_the_next_match(tmp_pat
     assert player.now.phase is Phase.FINAL, "the stones still stand"
     player.position = started("ultimate", size=(5, 5)).position
     player.look()
-    assert (player.now.phase, player.now.game.turn, len(player.folder.journals())) == (Phase.PLAY, 0, 2)
+    assert (player.now.phase, player.now.game.turn, len(player.folder.list_journals())) == (Phase.PLAY, 0, 2)
 
 
 def test_a_result_that_leaves_no_stone_is_shown_for_a_while(tmp_path):
@@ -118,13 +118,13 @@ def test_a_game_whose_bare_board_nobody_saw_begins_with_its_first_stone(tmp_path
     player = final_of(tmp_path, *played)
     player.position = started("new-zealand", size=(5, 5)).position
     player.put(B, *laid).look().press(1).look()
-    assert (player.now.phase, player.now.game.turn, len(player.folder.journals())) == (Phase.PLAY, 1, 2)
+    assert (player.now.phase, player.now.game.turn, len(player.folder.list_journals())) == (Phase.PLAY, 1, 2)
 
 
 def test_a_game_that_is_talked_over_after_its_result_begins_no_other(tmp_path):
     player = final_of(tmp_path, *PLAYED).look()
     player.lift("E1").look().lift("A5").put(B, "B5").look().lift("B5", "E3", "E5").look()
-    assert (player.now.phase, len(player.folder.journals())) == (Phase.FINAL, 1)
+    assert (player.now.phase, len(player.folder.list_journals())) == (Phase.FINAL, 1)
 
 
 def test_the_first_board_seen_says_the_size(tmp_path):
@@ -198,13 +198,13 @@ def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     player.press(1).press(2).look()
     player.position = started("ultimate", size=(5, 5)).position
     player.look()
-    assert (player.now.phase, player.folder.journals()) == (Phase.FINAL, [before])
+    assert (player.now.phase, player.folder.list_journals()) == (Phase.FINAL, [before])
     with raises(BadSetup, "make room"):
         player.box.set_up(player.terms, Remark(player.t, plain_message("A new match.")))
     base.execute("DROP TRIGGER full")
     base.commit()
     player.look()
-    assert player.now.phase is Phase.PLAY and len(player.folder.journals()) == 2
+    assert player.now.phase is Phase.PLAY and len(player.folder.list_journals()) == 2
     assert replay_journal(before).match.phase is Phase.FINAL and replay_journal(player.journal).entries > 0
 
 
@@ -216,15 +216,15 @@ def test_a_damaged_journal_is_set_aside(tmp_path):
     base.commit()
     base.close()
     with raises(JournalError, "entry 1"):
-        player.folder.newest()
-    assert player.folder.journals() == [] and len(list(tmp_path.glob("*.damaged"))) == 1
+        player.folder.find_newest_match()
+    assert player.folder.list_journals() == [] and len(list(tmp_path.glob("*.damaged"))) == 1
 
 
 def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
     player = Player(tmp_path).look()
     player.box.close()
     Journal(tmp_path / "99999_2026.journal").close()
-    newest = player.folder.newest()
+    newest = player.folder.find_newest_match()
     assert newest is not None and newest[0] == player.journal
 
 
@@ -287,10 +287,10 @@ def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_
     player = begin_timed(tmp_path, procedures=False)
     began = player.clocks.t
     player.put(B, "C3")
-    player.box.edge(Edge(1, Button.DONE, True, began + 59.8))
+    player.box.take_edge(Edge(1, Button.DONE, True, began + 59.8))
     player.box.tick(began + 60.05)
     assert player.now.game.result is None
-    player.box.edge(Edge(1, Button.DONE, False, began + 59.99))
+    player.box.take_edge(Edge(1, Button.DONE, False, began + 59.99))
     player.box.tick(began + 60.2)
     assert player.now.game.result is None and player.clocks.running_player is W
 

@@ -31,9 +31,9 @@ def test_a_short_press_is_no_hold_while_the_box_is_busy(tmp_path):
     def judge_for_long(box: TableController) -> None:
         nonlocal now
         now = 13.2
-        loop.edge(Edge(2, Button.CALL, False, 10.15))
+        loop.queue_edge(Edge(2, Button.CALL, False, 10.15))
 
-    loop.edge(Edge(2, Button.CALL, True, 10.0))
+    loop.queue_edge(Edge(2, Button.CALL, True, 10.0))
     loop._queue.put(judge_for_long)
     for _ in range(3):
         loop._run_round(player.box)

@@ -154,10 +154,10 @@ def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
     for name in ("000012.legal.jpg", "000012.legal.json", "000014.illegal.jpg", "000014.illegal.overlay.jpg"):
         (frames / name).write_bytes(name.encode())
     archive = Archive(folder)
-    assert archive.frames(DEMO) == ["000012.legal.jpg", "000014.illegal.overlay.jpg"]
-    assert archive.frame(DEMO, "000012.legal.jpg") == b"000012.legal.jpg"
-    assert archive.frame(DEMO, "000012.legal.json") is None and archive.frame(DEMO, "../x.jpg") is None
-    assert archive.frames("../x") == () and archive.frame("../x", "y.jpg") is None
+    assert archive.list_frames(DEMO) == ["000012.legal.jpg", "000014.illegal.overlay.jpg"]
+    assert archive.read_frame(DEMO, "000012.legal.jpg") == b"000012.legal.jpg"
+    assert archive.read_frame(DEMO, "000012.legal.json") is None and archive.read_frame(DEMO, "../x.jpg") is None
+    assert archive.list_frames("../x") == () and archive.read_frame("../x", "y.jpg") is None
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ class Astray(Directed):
         side = 1 if colour is B else 2
         for seconds, down in ((1.0, True), (0.1, False)):
             self.t += seconds
-            self.event_loop.edge(Edge(side, Button.DONE, down, self.t))
+            self.event_loop.queue_edge(Edge(side, Button.DONE, down, self.t))
         self.t += 0.1
         self.event_loop.settle()
         self.rest(1)
@@ -107,7 +107,7 @@ def test_the_act_sets_the_record_to_what_lies_there_in_a_pause(table):
     assert [face.main for face in table.now.game.clocks.faces] == mains and table.now.game.clocks.running_player is B
     table.play(B, "E1")
     assert table.record.number == 3 and table.record.position == table.position and is_same_again(table)
-    assert b"AB[" in table.box.sgf
+    assert b"AB[" in table.box.encode_sgf
 
 
 def test_it_is_done_once_though_two_directors_tap(table):
@@ -293,9 +293,9 @@ def test_undoing_that_tap_brings_the_pause_back(table):
 
 def press_pause(table: Astray, lasting_s: float) -> None:
     """Press PAUSE for so many seconds."""
-    table.event_loop.edge(Edge(0, Button.PAUSE, True, table.t + 0.1))
+    table.event_loop.queue_edge(Edge(0, Button.PAUSE, True, table.t + 0.1))
     table.t += lasting_s
-    table.event_loop.edge(Edge(0, Button.PAUSE, False, table.t))
+    table.event_loop.queue_edge(Edge(0, Button.PAUSE, False, table.t))
     table.t += 0.1
     table.event_loop.settle()
     table.rest(1)

@@ -25,7 +25,7 @@ def won(game: str, result: str = "B+R") -> TableSnapshot:
 def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):
     finals = Finals(tmp_path)
     for number in range(MOST + 2):
-        assert finals.keep(won(f"{number:05}_x")) is None
+        assert finals.store_result(won(f"{number:05}_x")) is None
     again = Finals(tmp_path)
     assert [one.game for one in again.all_but("00009_x")] == [f"{number:05}_x" for number in range(2, 9)]
     assert again.all_but("")[0] == Final("00002_x", "B+R", ("Ada", "Ben"), GameInfo("Spring Cup", "2", "7"))
@@ -33,8 +33,8 @@ def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):
 
 def test_a_result_that_was_put_right_takes_the_place_of_the_other(tmp_path):
     finals = Finals(tmp_path)
-    finals.keep(won("00001_x"))
-    finals.keep(won("00001_x", "W+R"))
+    finals.store_result(won("00001_x"))
+    finals.store_result(won("00001_x", "W+R"))
     assert [one.result for one in Finals(tmp_path).all_but("")] == ["W+R"]
 
 
@@ -47,10 +47,10 @@ def test_what_cannot_be_read_is_nothing(tmp_path, text):
 def test_what_cannot_be_written_is_told_kept_and_written_later(tmp_path):
     finals = Finals(tmp_path)
     (tmp_path / FILE).mkdir()
-    assert "is a folder" in english(finals.keep(won("00001_x")))
+    assert "is a folder" in english(finals.store_result(won("00001_x")))
     assert [one.game for one in finals.all_but("")] == ["00001_x"] and Finals(tmp_path).all_but("") == ()
     (tmp_path / FILE).rmdir()
-    assert finals.keep(won("00001_x")) is None
+    assert finals.store_result(won("00001_x")) is None
     assert [one.game for one in Finals(tmp_path).all_but("")] == ["00001_x"]
 
 

@@ -152,7 +152,7 @@ def box_with(tmp_path, **more):
 
 
 def matches(folder) -> list[dict[str, object]]:
-    return [read_journal(path)[0].body for path in Folder(folder).journals()]
+    return [read_journal(path)[0].body for path in Folder(folder).list_journals()]
 
 
 def test_a_preset_by_name_is_played_and_told(tmp_path):
@@ -191,11 +191,11 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
     box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda snapshot: None)
-    box.tell(plain_message("The preset blitz is chosen."))
+    box.tell_players(plain_message("The preset blitz is chosen."))
     record = terms.record()
     box.handle_observation(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()
-    entries = read_journal(Folder(tmp_path).journals()[0])
+    entries = read_journal(Folder(tmp_path).list_journals()[0])
     assert entries[0].body["rules"] == "chinese"
     sentences = [english(read_message(entry.body)) for entry in entries if entry.kind is Kind.SAID]
     assert sentences == ["The preset blitz is chosen."]

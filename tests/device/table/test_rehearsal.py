@@ -344,7 +344,7 @@ def test_a_box_without_a_board_cannot_rehearse(tmp_path):
         Terms(Setup(rule_set("chinese")), TableConfig()), Folder(tmp_path), NoPanel(), lambda snapshot: None
     )
     with pytest.raises(BadSetup) as error:
-        box.rehearse(Remark(0.0, message("director.rehearse"), Actor.DIRECTOR))
+        box.begin_rehearsal(Remark(0.0, message("director.rehearse"), Actor.DIRECTOR))
     assert error.value.args[0].key == "rehearsal.no-board"
 
 
@@ -358,7 +358,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert not table.box.match.record.number
     assert certificate.message in [answer.message for answer in table.box.match.snapshot.answers]
     assert table.box.showing.certified == certificate.message
-    assert b"may referee today" in table.box.sgf
+    assert b"may referee today" in table.box.encode_sgf
 
 
 @LONG

@@ -15,34 +15,34 @@ ONE, OTHER = LyingStones(SetUp((1, 2), Colour.BLACK)), LyingStones(SetUp((1, 6),
 
 def test_stones_rest_once_they_have_lain_there_unchanged():
     resting = RestingStones()
-    resting.see(ONE, HELD, 10.0)
-    assert resting.find(HELD) == message("lying.moves", seconds=3)
-    resting.see(ONE, HELD, 10.0 + RESTS_S)
-    assert resting.find(HELD) == ONE
+    resting.take_look(ONE, HELD, 10.0)
+    assert resting.find_stones(HELD) == message("lying.moves", seconds=3)
+    resting.take_look(ONE, HELD, 10.0 + RESTS_S)
+    assert resting.find_stones(HELD) == ONE
 
 
 def test_a_change_begins_anew_and_a_reason_is_told_at_once():
     resting = RestingStones()
     for t, reason in ((10.0, ONE), (12.0, OTHER), (10.5 + RESTS_S, OTHER)):
-        resting.see(reason, HELD, t)
-    assert resting.find(HELD) == message("lying.moves", seconds=3)
-    resting.see(message("lying.dead-chain"), HELD, 20.0)
-    assert resting.find(HELD) == message("lying.dead-chain")
+        resting.take_look(reason, HELD, t)
+    assert resting.find_stones(HELD) == message("lying.moves", seconds=3)
+    resting.take_look(message("lying.dead-chain"), HELD, 20.0)
+    assert resting.find_stones(HELD) == message("lying.dead-chain")
 
 
 def test_what_lay_under_a_hand_has_to_rest_again():
     resting = RestingStones()
-    resting.see(ONE, HELD, 10.0)
-    resting.see(ONE, HELD, 14.0)
-    resting.cover()
-    assert resting.find(HELD) == message("lying.unseen")
-    resting.see(ONE, HELD, 15.0)
-    assert resting.find(HELD) == message("lying.moves", seconds=3)
+    resting.take_look(ONE, HELD, 10.0)
+    resting.take_look(ONE, HELD, 14.0)
+    resting.forget_stones()
+    assert resting.find_stones(HELD) == message("lying.unseen")
+    resting.take_look(ONE, HELD, 15.0)
+    assert resting.find_stones(HELD) == message("lying.moves", seconds=3)
 
 
 def test_a_game_that_has_changed_needs_another_look():
     resting = RestingStones()
     for t in (10.0, 14.0):
-        resting.see(ONE, HELD, t)
+        resting.take_look(ONE, HELD, t)
     other = started("chinese", size=(9, 9)).situation
-    assert resting.find(other) == message("lying.moves", seconds=3)
+    assert resting.find_stones(other) == message("lying.moves", seconds=3)

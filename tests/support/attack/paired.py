@@ -12,9 +12,9 @@ from flask import Flask, Response, request
 from tests.support.web import showings
 from tests.support.web.showings import showing
 from web.hall_api import answer_parts, sign_events
-from web.hmac_auth import CHALLENGE, HALL, SEAL, new_secret, seal
+from web.hmac_auth import CHALLENGE, HALL, SEAL, new_secret, sign_parts
 from web.page.status import status_of
-from web.page_server import serve
+from web.page_server import serve_page
 
 LOOK_UP, TRICKLES = 0.1, 0.5
 """Seconds between two looks for something to say, and between two bytes where it trickles."""
@@ -48,7 +48,7 @@ class PairedBox:
         self.app.get("/status.json", endpoint="status")(self._status)
         self.app.get("/events")(self._events)
         self.app.post("/hall/acts")(self._act)
-        self._served = serve(self.app, port=0)
+        self._served = serve_page(self.app, port=0)
         self.url = self._served.url
 
     @property
@@ -90,7 +90,7 @@ class PairedBox:
         self.acts.append(json.loads(request.get_data()))
         answer = Response("taken")
         parts = answer_parts(request.headers[CHALLENGE], 200, answer.get_data())
-        answer.headers[SEAL] = seal(self.secret, *parts)
+        answer.headers[SEAL] = sign_parts(self.secret, *parts)
         return answer
 
     def _events(self) -> Response:

@@ -107,7 +107,7 @@ class Threaded:
         self.told = True
 
     def edge(self, edge: Edge) -> None:
-        self.event_loop.edge(edge)
+        self.event_loop.queue_edge(edge)
         self.told = True
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
@@ -151,7 +151,7 @@ class Threaded:
         self.event_loop.stop()
 
     def resume(self, *args: object) -> None:
-        self.inner.resume(*args)  # type: ignore[arg-type]
+        self.inner.resume_match(*args)  # type: ignore[arg-type]
 
 
 class RunningPlayer(Player):
@@ -173,7 +173,7 @@ class RunningPlayer(Player):
 def direct(player: RunningPlayer, rng: random.Random) -> None:
     """The director does something on her page."""
     player.box.t = player.t = player.t + rng.choice((0.1, 3.0))
-    answer = player.box.direct(random_act(rng, player.board))
+    answer = player.box.carry_out(random_act(rng, player.board))
     assert re.fullmatch(r"[A-Za-z][^\n]*[.)]", answer), answer
 
 
@@ -303,7 +303,7 @@ def _let_go(player: Player) -> None:
     player.t += 10
     for side in range(3):
         for button in Button:
-            player.box.edge(Edge(side, button, False, player.t))
+            player.box.take_edge(Edge(side, button, False, player.t))
     player.t += 30
     player.box.tick(player.t)
 
@@ -371,7 +371,7 @@ def _press(player: Player, rng: random.Random) -> None:
 def _edge(player: Player, rng: random.Random) -> None:
     """A lone edge, early, late or from the future."""
     t = player.t + rng.choice((-5.0, -0.01, 0.0, 0.01, 3.0))
-    player.box.edge(Edge(rng.randrange(3), rng.choice(tuple(Button)), rng.random() < 0.5, t))
+    player.box.take_edge(Edge(rng.randrange(3), rng.choice(tuple(Button)), rng.random() < 0.5, t))
 
 
 def _sight(player: Player, rng: random.Random) -> None:

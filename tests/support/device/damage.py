@@ -88,7 +88,7 @@ def outcome(game: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
         where = f"{file} {kind} at {at}, bit {bit}"
         verified = _verified(folder)
         try:
-            newest = Folder(folder).newest()
+            newest = Folder(folder).find_newest_match()
         except JournalError:
             assert not verified, f"{where}: verify says nothing"
             return "told, nothing sound"
@@ -109,7 +109,7 @@ def _compared(where: str, whole: ReplayedMatch, replayed: ReplayedMatch, verifie
 
 def _verified(folder: Path) -> bool:
     try:
-        replayed = [replay_journal(path) for path in Folder(folder).journals()]
+        replayed = [replay_journal(path) for path in Folder(folder).list_journals()]
     except JournalError:
         return False
     return bool(replayed) and all(one.differs is None for one in replayed)

@@ -15,7 +15,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, redirect, request
 
-from web.page_server import serve
+from web.page_server import serve_page
 from web.sse import Viewers
 
 # Small tournaments in the files of pairing programs, with invented names; round 2 waits for its results.
@@ -83,7 +83,7 @@ class StandIn:
         self.writes, self.sesame, self.down = list[tuple[int, int, str]](), sesame, False
         self.before_write: Callable[[], None] = lambda: None
         self._cookies = set[str]()
-        self._served = serve(self._app(), port=0)
+        self._served = serve_page(self._app(), port=0)
         self.address = self._served.url
 
     def close(self) -> None:

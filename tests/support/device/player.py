@@ -52,7 +52,7 @@ class SeveralPlayers(Directed):
         side = COLOURS.index(colour) + 1
         for seconds, down in ((1.0, True), (HELD, False)):
             self.t += seconds
-            self.event_loop.edge(Edge(side, button, down, self.t))
+            self.event_loop.queue_edge(Edge(side, button, down, self.t))
         self.t += HELD
         self.event_loop.settle()
         if looks and self.now.phase is not Phase.FINAL:
@@ -130,7 +130,7 @@ class Player(TrueTable):
 
     @property
     def journal(self) -> Path:
-        return self.folder.journals()[-1]
+        return self.folder.list_journals()[-1]
 
     def look(self, after: float = 1.0) -> Self:
         observation = as_journaled(self.seen(after))
@@ -143,10 +143,10 @@ class Player(TrueTable):
     ) -> Self:
         """A press so long; before, after: seconds without a press around it."""
         self.t += before
-        self.box.edge(Edge(side, button, True, self.t))
+        self.box.take_edge(Edge(side, button, True, self.t))
         self.box.tick(self.t + lasting)
         self.t += lasting
-        self.box.edge(Edge(side, button, False, self.t))
+        self.box.take_edge(Edge(side, button, False, self.t))
         self.t += after
         self.box.tick(self.t)
         return self
@@ -170,8 +170,8 @@ class Player(TrueTable):
     def restarted(self) -> Self:
         """The same table before a new box, which takes up the match from the journal."""
         self.box.close()
-        newest = self.folder.newest()
+        newest = self.folder.find_newest_match()
         assert newest is not None
         self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
-        self.box.resume(self.folder.open_journal(newest[0]), newest[1], newest[1].t)
+        self.box.resume_match(self.folder.open_journal(newest[0]), newest[1], newest[1].t)
         return self

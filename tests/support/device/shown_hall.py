@@ -18,7 +18,7 @@ from tests.support.waiting import until
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
 from web.language_traits import CODES
-from web.page_server import serve
+from web.page_server import serve_page
 
 # A disk without room, as the system has it: no file of this process grows any more.
 
@@ -47,7 +47,7 @@ class ShownHall:
         self.box = Directed(folder / "box", rules="chinese", control="30m")
         self._held.callback(self.box.close)
         self.box.event_loop.sight(Sight.SEEN, self.box.t)
-        self._served = self._held.enter_context(serve(self.box.app, port=0))
+        self._served = self._held.enter_context(serve_page(self.box.app, port=0))
         self.hall = self.open()
 
     def open(self) -> Hall:

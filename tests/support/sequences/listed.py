@@ -178,11 +178,11 @@ class ListedTable:
     def _cut(self, after: float) -> None:
         self.pass_time(after)
         self.box.close()
-        newest = self.folder.newest()
+        newest = self.folder.find_newest_match()
         assert newest is not None
         path, replayed = newest
         self.t, self.box = replayed.t, self._new_box()
-        self.box.resume(self.folder.open_journal(path), replayed, replayed.t)
+        self.box.resume_match(self.folder.open_journal(path), replayed, replayed.t)
 
     # What is shown
 

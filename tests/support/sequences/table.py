@@ -208,7 +208,7 @@ class LateJournal(Journal):
             journal.write(self._late)
             self._late = []
         if self._late_alive:
-            journal.alive(self._late_alive)
+            journal.write_heartbeat(self._late_alive)
             self._late_alive = 0.0
         return journal
 
@@ -230,10 +230,10 @@ class LateJournal(Journal):
         """Keep the entries for later."""
         self._late += entries
 
-    def settle(self, t: float = float("inf")) -> None:
+    def checkpoint_if_idle(self, t: float = float("inf")) -> None:
         """Do nothing: nothing is in SQLite's log."""
 
-    def alive(self, t: float) -> None:
+    def write_heartbeat(self, t: float) -> None:
         """Keep the time for later."""
         self._late_alive = t
 
@@ -269,7 +269,7 @@ class LateFolder(Folder):
         """Return the key of all sequences."""
         return shared_identity()
 
-    def new(self, now: datetime) -> Journal:
+    def create_journal(self, now: datetime) -> Journal:
         """Create a journal."""
         return self.open_journal(self.path / f"{next_name(self.path, now)}{ENDING}")
 
@@ -388,11 +388,11 @@ class AtTable:
 
     def _press(self, side: int, button: Button, lasting: float) -> None:
         self.t = round(self.t + BEFORE, 3)
-        self.box.edge(Edge(side, button, True, self.t))
+        self.box.take_edge(Edge(side, button, True, self.t))
         if lasting == HOLD:
             self.box.tick(self.t + lasting - 0.05)
         self.t = round(self.t + lasting, 3)
-        self.box.edge(Edge(side, button, False, self.t))
+        self.box.take_edge(Edge(side, button, False, self.t))
         self.t = round(self.t + SETTLED, 3)
         self.box.tick(self.t)
 
@@ -448,12 +448,12 @@ class AtTable:
 
     def _power_cut(self) -> None:
         self.box.close()
-        newest = self.folder.newest()
+        newest = self.folder.find_newest_match()
         self.box = LateBox(self.terms, self.folder, self.panel, lambda snapshot: None, wall=lambda: BEGAN)
         if newest is not None:
             path, replayed = newest
             self.t = replayed.t
-            self.box.resume(self.folder.open_journal(path), replayed, replayed.t)
+            self.box.resume_match(self.folder.open_journal(path), replayed, replayed.t)
         self.box.sight(Sight.SEEN, self.t)
 
     def put_right(self) -> None:

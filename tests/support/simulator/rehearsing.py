@@ -76,7 +76,7 @@ class Rehearsing:
         """Let hands do what is asked for, to the end of the script."""
         for _ in self.act(Performance(self._script, self.table, TEMPO, spreads=self._who_spreads)):
             pass
-        return self.kept.today()
+        return self.kept.find_todays()
 
     def _who_spreads(self) -> Colour | None:
         """Return the player who is asked to spread the stones in their lid, None if nobody is."""
@@ -90,7 +90,7 @@ class Rehearsing:
             moved = replace(happening, t=begun + happening.t)
             match moved:
                 case Edge():
-                    self.box.edge(moved)
+                    self.box.take_edge(moved)
                 case SimulatedFrame():
                     self._see(self._frame(moved))
                 case StepTruth():
@@ -111,7 +111,7 @@ class Rehearsing:
             self.box.handle_positions(place, frame.t)
         if place is not None and not self._begun:
             self._begun = True
-            self.box.rehearse(Remark(frame.t, message("director.rehearse"), Actor.BOX))
+            self.box.begin_rehearsal(Remark(frame.t, message("director.rehearse"), Actor.BOX))
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
         observation = agreed or self._observer.standing
         if observation is not None:

@@ -199,9 +199,9 @@ def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese")
     box = TableController(terms, Folder(folder), NoPanel(), lambda snapshot: None)
     box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
     for number, turn in enumerate(turns):
-        box.direct([EnterTurn(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Actor.DIRECTOR))
+        box.carry_out([EnterTurn(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Actor.DIRECTOR))
     t = 2.0 + len(turns)
-    box.direct([Pause(t, adjourned=True)], Remark(t, message("director.adjourn"), Actor.DIRECTOR))
+    box.carry_out([Pause(t, adjourned=True)], Remark(t, message("director.adjourn"), Actor.DIRECTOR))
     text, _ = current_code(box)
     box.close()
     return text
@@ -259,7 +259,7 @@ class Resumed:
 
     def press(self, side: int, button: Button = Button.DONE) -> None:
         for down in (True, False):
-            self.box.edge(Edge(side, button, down, self._t))
+            self.box.take_edge(Edge(side, button, down, self._t))
             self._t += 0.5
             self.box.tick(self._t)
 

@@ -13,7 +13,7 @@ from tests.support.scans import with_scans
 from vision.camera.frame import JpegPicture
 from vision.camera.phone_camera import LARGEST_BYTES, PhonePictures, check_picture
 from vision.errors import CameraLost, UnreadableImage
-from web.language import english
+from web.language import to_english
 
 WHY = message("phone.no-camera")
 
@@ -86,7 +86,7 @@ def bomb(width: int, height: int) -> bytes:
 def test_what_is_not_decoded(pictures, data, said):
     with pytest.raises(UnreadableImage) as caught:
         check_picture(data)
-    assert said in english(caught.value)
+    assert said in to_english(caught.value)
     with pytest.raises(UnreadableImage):
         pictures.put_picture(data, 1.0)
     with pytest.raises(CameraLost):

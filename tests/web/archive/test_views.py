@@ -24,9 +24,9 @@ from tests.support.web.showings import Box, counted, random_game, showing, super
 from web.app import create_app
 from web.archive.views import MOST_TOGETHER
 from web.backend import Listed, Replay
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.page_config import PageIdentity
-from web.page_server import serve
+from web.page_server import serve_page
 
 NAME = "00002_2026-05-02T09-30-00"
 GAMES = (
@@ -167,7 +167,7 @@ def test_a_name_that_is_none_gets_a_sentence(name, part):
 def test_a_damaged_journal_gets_a_sentence_in_the_reader_s_language():
     client = client_of(Replay(why=message("kept.damaged")))
     answer = client.get(f"/games/{NAME}/?lang=de")
-    assert (answer.status_code, answer.get_data(as_text=True)) == (404, tongue("de")("kept.damaged") + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, find_translator("de")("kept.damaged") + "\n")
 
 
 def test_the_game_being_played_is_on_the_page_itself():
@@ -221,7 +221,7 @@ def test_a_kept_game_has_its_sheet(kept):
 @pytest.mark.slow
 def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
     desk = replace(Box(showing(ultimate_game())).desk, replay={NAME: kept}.get)
-    with serve(create_app(desk), port=0) as served:
+    with serve_page(create_app(desk), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")
         chromium.get(f"{served.url}games/{NAME}/")
@@ -240,7 +240,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
     now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
-    with serve(create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
+    with serve_page(create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"
         black, white = (chromium.execute_script(f"{fills}.fill + ' ' + {fills[7:]}.stroke", colour) for colour in "BW")

@@ -14,7 +14,7 @@ from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
 from web.gallery.publication import ResultNews
 from web.language_traits import CODES
-from web.page_server import serve
+from web.page_server import serve_page
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 
@@ -59,7 +59,7 @@ TELEVISION = 1920, 1080
 @pytest.mark.slow
 def test_a_phone_follows_moves_and_results(chromium):
     room = room_of(news(1, BOARD))
-    with serve(create_gallery_app(room), port=0) as served:
+    with serve_page(create_gallery_app(room), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")
         chromium.get(served.url)
@@ -81,7 +81,7 @@ def test_a_phone_follows_moves_and_results(chromium):
 @LONG
 def test_all_boards_fit_a_television(chromium):
     room = room_of(*[news(number, BOARD, table=str(number)) for number in range(1, 41)])
-    with serve(create_gallery_app(room), port=0) as served:
+    with serve_page(create_gallery_app(room), port=0) as served:
         resize(chromium, TELEVISION)
         chromium.get(f"{served.url}en/tv")
         until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, ".tile svg")) == 40)

@@ -19,7 +19,7 @@ from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import Exhibition, LastBoardNews, RecordNews, ResultNews, Room
-from web.page_server import serve
+from web.page_server import serve_page
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 
@@ -116,7 +116,7 @@ def test_a_result_has_its_board_when_that_is_public():
 @pytest.mark.parametrize(("code", "draw", "void"), sample([("en", "Draw", "Void"), ("ja", "持碁", "無勝負")], 1))
 def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chromium):
     finals = [ResultNews("1", f"0000{n}_a", BOARD.players, result) for n, result in enumerate(("0", "Void", "B+3"), 1)]
-    with serve(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
+    with serve_page(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
         chromium.get(f"{served.url}{code}/")
         until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, "#results tbody tr")) == 3)
         cells = chromium.find_elements(By.CSS_SELECTOR, "#results .outcome")
@@ -127,7 +127,7 @@ def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chrom
 @LONG
 def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
     final = ResultNews("3", BOARD.game, ("Maria Sokolowska-Vandenberghe", "Ben Okafor-Lindqvist"), "B+R")
-    with serve(create_gallery_app(room_of(news(1, final))), port=0) as served:
+    with serve_page(create_gallery_app(room_of(news(1, final))), port=0) as served:
         resize(chromium, PHONE)
         chromium.get(f"{served.url}en/")
         results = chromium.find_element(By.ID, "results")
@@ -170,7 +170,7 @@ def test_a_board_opens_as_a_game_that_can_be_stepped_through(chromium):
     board = msgspec.structs.replace(BOARD, rows=rows, last_move=None, turn=newest.number, coordinates="1-1")
     room = room_of(news(1, board), news(2, RecordNews("1", BOARD.game, record.decode())), news(3, BOARD, table="8"))
     assert any(len(list(points_of(one.position.occupied))) < one.number for one in records)
-    with serve(create_gallery_app(room), port=0) as served:
+    with serve_page(create_gallery_app(room), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")
         chromium.get(served.url)

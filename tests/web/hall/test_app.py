@@ -21,7 +21,7 @@ from web.hall.round import RoundDesk
 from web.hall.tiles import STALE, Call, Entering, Shown, Standing, Tile, Urgency
 from web.language_traits import CODES
 from web.page.status import status_of
-from web.page_server import serve
+from web.page_server import serve_page
 
 FAILING = HallDesk(
     lambda: Shown(1, "Spring Cup"),
@@ -74,7 +74,7 @@ def wall(since: float, call: Call | None = None):
         1, began + since, Tile("1", "")
     )
     hall_state = Shown(1, "Spring Cup", (replace(tile, number=1),))
-    with serve(create_hall_app(desk(hall_state, since, call)), port=0) as served:
+    with serve_page(create_hall_app(desk(hall_state, since, call)), port=0) as served:
         yield served.url
 
 
@@ -114,7 +114,7 @@ def serve_handing_hall():
         lambda: handed,
         lambda _: {"rules": [{"name": "chinese", "title": "Chinese"}]},
     )
-    with serve(create_hall_app(desk(Shown(1), rounds=rounds)), port=0) as served:
+    with serve_page(create_hall_app(desk(Shown(1), rounds=rounds)), port=0) as served:
         yield served.url
 
 
@@ -148,7 +148,7 @@ def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
 def test_the_wall_says_while_nothing_can_be_noted(chromium):
     states = [Shown(1, "Spring Cup")]
     backend = replace(desk(states[0]), shown=lambda: states[-1], wait=lambda number, timeout: states[-1])
-    with serve(create_hall_app(backend), port=0) as served:
+    with serve_page(create_hall_app(backend), port=0) as served:
         chromium.get(served.url)
         until(chromium, lambda: chromium.find_element(By.ID, "count").text)
         element = chromium.find_element(By.ID, "unkept")
@@ -195,7 +195,7 @@ return [...document.querySelectorAll('.tile')].filter((tile) =>
 
 @pytest.mark.slow
 def test_a_long_name_takes_two_lines_before_it_is_cut(chromium):
-    with serve(create_hall_app(desk(hall_of(8, names=("Maria Sokolowska-Vandenberghe",) * 2))), port=0) as served:
+    with serve_page(create_hall_app(desk(hall_of(8, names=("Maria Sokolowska-Vandenberghe",) * 2))), port=0) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
         until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == 8)
@@ -209,7 +209,7 @@ def test_a_long_name_takes_two_lines_before_it_is_cut(chromium):
     ("tables", "least", "names", "player"), sample([(8, 390, 26, "Ada Nakamura"), (30, 180, 20, LONG_NAME)], 1)
 )
 def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables, least, names, player):
-    with serve(create_hall_app(desk(hall_of(tables, names=(player, player)))), port=0) as served:
+    with serve_page(create_hall_app(desk(hall_of(tables, names=(player, player)))), port=0) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
         until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == tables)
@@ -224,7 +224,7 @@ def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables
 @pytest.mark.slow
 @pytest.mark.parametrize("size", sample([(1280, 720), (1280, 800), (1920, 1080)], 1), ids=str)
 def test_no_column_stays_empty_in_the_last_row(chromium, size):
-    with serve(create_hall_app(desk(hall_of(8, names=("Ada", "Ben")))), port=0) as served:
+    with serve_page(create_hall_app(desk(hall_of(8, names=("Ada", "Ben")))), port=0) as served:
         resize(chromium, size)
         chromium.get(served.url)
         until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == 8)
@@ -235,7 +235,9 @@ def test_no_column_stays_empty_in_the_last_row(chromium, size):
 
 @LONG
 def test_a_standing_gives_way_to_a_name(chromium):
-    with serve(create_hall_app(desk(hall_of(20, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0) as served:
+    with serve_page(
+        create_hall_app(desk(hall_of(20, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0
+    ) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
         samples = until(
@@ -249,7 +251,7 @@ def test_a_standing_gives_way_to_a_name(chromium):
 @pytest.mark.slow
 def test_a_table_keeps_its_place_when_somebody_is_needed(chromium):
     hall = hall_of(8, calling="7")
-    with serve(create_hall_app(desk(hall)), port=0) as served:
+    with serve_page(create_hall_app(desk(hall)), port=0) as served:
         chromium.get(served.url)
         tiles = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))
         assert [one.get_attribute("data-table") for one in tiles] == list("12345678")

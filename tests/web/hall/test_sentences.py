@@ -11,7 +11,7 @@ from referee.game.board import Colour
 from tests.support.web.showings import showing, superko
 from web.hall.contents import LONGEST_TEXT
 from web.hall.sentences import BoxSentence, TableUsage, box_sentence, faults_of, usage_of
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.labels import LocalisedText
 from web.page.status import status_of
@@ -31,25 +31,27 @@ def test_a_box_is_quoted_as_its_own_page_words_it(code):
     now = showing(superko(), coordinates=Coordinates.NUMERALS)
     status = status_of(now)
     (ruling,) = [one for one in status["rulings"] if one["status"] == "illegal"]
-    said = box_sentence(ruling["text"], ruling["message"], usage_of(status)).word(tongue(code))
+    said = box_sentence(ruling["text"], ruling["message"], usage_of(status)).word(find_translator(code))
     assert now.trouble is not None
-    assert said == LocalisedText(tongue(code).on(now).sentence(now.trouble.message), None)
+    assert said == LocalisedText(find_translator(code).on(now).sentence(now.trouble.message), None)
 
 
 def test_an_older_box_is_quoted_in_english():
     status = status_of(showing(superko()))
     ruling = {key: value for key, value in status["rulings"][0].items() if key != "message"}
     said = box_sentence(str(ruling["text"]), None, usage_of(status))
-    assert said.word(tongue("ja")) == LocalisedText(str(ruling["text"]), "en")
+    assert said.word(find_translator("ja")) == LocalisedText(str(ruling["text"]), "en")
     assert said.word(ENGLISH).lang is None
 
 
 def test_faults_of_the_equipment_are_worded_too():
     fault = message("fault.page")
     status = status_of(showing(superko(), faults=(fault,)))
-    assert [one.word(tongue("ko")).text for one in faults_of(status)] == [tongue("ko").sentence(fault)]
+    assert [one.word(find_translator("ko")).text for one in faults_of(status)] == [
+        find_translator("ko").sentence(fault)
+    ]
     del status["fault_messages"]
-    assert [one.word(tongue("ko")).lang for one in faults_of(status)] == ["en"]
+    assert [one.word(find_translator("ko")).lang for one in faults_of(status)] == ["en"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_faults_of_the_equipment_are_worded_too():
     ],
 )
 def test_what_this_hall_cannot_word_stays_english(body):
-    assert sentence(body).word(tongue("de")) == OLD
+    assert sentence(body).word(find_translator("de")) == OLD
 
 
 def nested(deep: int) -> dict[str, object]:
@@ -78,7 +80,7 @@ def nested(deep: int) -> dict[str, object]:
 
 
 def test_nothing_that_grows_without_bound_is_kept():
-    assert sentence(nested(2)).message and sentence(nested(2)).word(tongue("de")) != OLD
+    assert sentence(nested(2)).message and sentence(nested(2)).word(find_translator("de")) != OLD
     assert not sentence(nested(5)).message
     assert not sentence({"key": "plain", "args": {"text": "x" * LONGEST_TEXT}}).message
     deep: list[object] = []
@@ -90,7 +92,7 @@ def test_nothing_that_grows_without_bound_is_kept():
 def test_a_long_sentence_of_points_is_worded():
     body = message_to_json(message("plain", text=name_points(board_of(19, 19), range(361))))
     said = sentence(body, TableUsage())
-    assert said.message and len(said.word(tongue("de")).text) < 200
+    assert said.message and len(said.word(find_translator("de")).text) < 200
 
 
 @pytest.mark.parametrize("odd", [{"coordinates": "spiral"}, {"size": (0, 99), "coordinates": "A1"}, {"rules": "chess"}])

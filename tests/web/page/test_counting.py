@@ -27,7 +27,7 @@ from web.page import counting
 from web.page.model import PageModel
 from web.page.navigation import GamePosition, steps_of
 from web.page.svg import CELL, MARGIN, board_at, board_of_showing
-from web.page_server import serve
+from web.page_server import serve_page
 
 B, W = Colour.BLACK, Colour.WHITE
 SVG = "{http://www.w3.org/2000/svg}"
@@ -182,7 +182,7 @@ def test_without_a_count_the_board_is_shown_as_it_stands():
 @LONG
 @pytest.mark.parametrize("still", [False, True])
 def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, still: bool):
-    with serve(create_app(Box(expedited_showing()).desk), port=0) as served:
+    with serve_page(create_app(Box(expedited_showing()).desk), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "light", still)
         chromium.get(f"{served.url}?step=1")

@@ -12,7 +12,7 @@ from referee.game.board import Colour
 from referee.table.display_state import Paused, Phase
 from tests.support.web.showings import several_with_names
 from web.director.actions import taps_of
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
 
@@ -38,7 +38,7 @@ def states(players: int):
 @PLAYERS
 @pytest.mark.parametrize("code", CODES)
 def test_no_headline_or_button_of_the_directors_is_about_two(players, code):
-    say = tongue(code)
+    say = find_translator(code)
     for now in states(players):
         texts = [headline_of(now, say).text, *(why.text for why in headline_of(now, say).reasons)]
         texts += [tap.label for tap in taps_of(now, say)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee.game.messages import plain_message
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.page.labels import LocalisedText, translate_message
 
-TONGUES = {code: tongue(code) for code in CODES[1:]}
+TONGUES = {code: find_translator(code) for code in CODES[1:]}
 
 
 GERMAN = TONGUES["de"]

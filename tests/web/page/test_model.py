@@ -33,7 +33,7 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.director.actions import log_of, taps_of
 from web.page.model import PageModel
-from web.page.navigation import NOW, GamePosition, around, steps_of
+from web.page.navigation import NOW, GamePosition, find_neighbours, steps_of
 from web.page.partials import parts_of
 from web.page.status import status_of
 from web.voice.speech import speech_of
@@ -132,15 +132,19 @@ def test_the_clocks_are_curves_over_the_turns():
 def test_from_each_position_the_ways_lead_to_those_beside_it(game):
     game = showing(game()).game
     at, way = GamePosition(0), [GamePosition(0)]
-    while (on := around(game, at).on) != at:
-        assert around(game, on).back == at
+    while (on := find_neighbours(game, at).on) != at:
+        assert find_neighbours(game, on).back == at
         at = on
         way.append(at)
     refused = [GamePosition(then.number, tried=1) for then in game.past.thens if then.tried]
     turns = [GamePosition(turn) for turn in range(game.turn + bool(refused))]
     assert way == [*turns, *refused, NOW, *(GamePosition(step=step) for step in range(1, steps_of(game) + 1))]
-    assert around(game, GamePosition(0)).back == GamePosition(0)
-    assert around(game, GamePosition(99)) == around(game, GamePosition(1, tried=7)) == around(game, NOW)
+    assert find_neighbours(game, GamePosition(0)).back == GamePosition(0)
+    assert (
+        find_neighbours(game, GamePosition(99))
+        == find_neighbours(game, GamePosition(1, tried=7))
+        == find_neighbours(game, NOW)
+    )
 
 
 def test_the_two_positions_of_a_repetition_stand_side_by_side():

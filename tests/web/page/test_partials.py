@@ -16,7 +16,7 @@ from tests.support.referee.table import PlayedTable, W
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language_traits import ALL
-from web.page.partials import only, parts_of, since
+from web.page.partials import parts_of, select_changed, select_parts
 
 GZIP = {"Accept-Encoding": "gzip"}
 FIRST, TURN = 30_000, 6_000
@@ -90,9 +90,13 @@ def test_lists_grow_only_at_their_head():
         return f'<main x="1"><!--a--><ol data-live="a" data-grows>{body}</ol><!--/a--></main>'
 
     before = parts_of(listed("2", "1"))
-    assert "<li>3</li></ol>" in since(listed("3", "2", "1"), before) and "data-grown" in since(listed("3", "2"), before)
-    assert "data-grown" not in since(listed("3", "1"), before) and "data-grown" not in since(listed("1"), before)
-    assert only(listed("1"), ["a"]) == '<main x="1"><ol data-live="a" data-grows><li>1</li></ol></main>'
+    assert "<li>3</li></ol>" in select_changed(listed("3", "2", "1"), before) and "data-grown" in select_changed(
+        listed("3", "2"), before
+    )
+    assert "data-grown" not in select_changed(listed("3", "1"), before) and "data-grown" not in select_changed(
+        listed("1"), before
+    )
+    assert select_parts(listed("1"), ["a"]) == '<main x="1"><ol data-live="a" data-grows><li>1</li></ol></main>'
 
 
 @pytest.mark.parametrize("address", ["/", "/board.svg", "/?turn=3"])

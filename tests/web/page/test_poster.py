@@ -31,9 +31,9 @@ from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
 from tests.support.web.showings import box, counted, showing, superko
 from web.app import create_app
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
-from web.page.poster import LONG_NAME, NUMBERED, broken, fit_text, newest_numbers, poster_of, width_of
+from web.page.poster import LONG_NAME, NUMBERED, break_lines, fit_text, newest_numbers, poster_of, width_of
 from web.page.svg import KEY
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -136,7 +136,7 @@ def test_what_was_refused_is_told_with_its_turn():
 
 @pytest.mark.parametrize("code", CODES)
 def test_it_is_well_formed_in_every_language(code):
-    drawing = poster_of(story(9, 40), tongue(code), "2026-11-23")
+    drawing = poster_of(story(9, 40), find_translator(code), "2026-11-23")
     root = ElementTree.fromstring(drawing)
     assert root.get("viewBox") == "0 0 840 1188" and root.find(f"{SVG}svg") is not None
     ids = [one.get("id") for one in root.iter() if one.get("id")]
@@ -153,17 +153,17 @@ def test_words_are_broken_and_cut_to_their_place():
     assert fit_text("short", 100, 12) == ("short", 12)
     cut, size = fit_text("W" * 200, 100, 12)
     assert cut.endswith("…") and width_of(cut, size) <= 100
-    lines = broken("one two three " + "x" * 60, 80, 12)
+    lines = break_lines("one two three " + "x" * 60, 80, 12)
     assert len(lines) > 3 and all(width_of(line, 12) <= 80 for line in lines)
-    assert "".join(broken("囲碁" * 30, 80, 12)) == "囲碁" * 30
+    assert "".join(break_lines("囲碁" * 30, 80, 12)) == "囲碁" * 30
 
 
 @pytest.mark.parametrize("wide", range(44, 160, 9))
 def test_lines_end_between_words_and_never_before_punctuation(wide):
     korean = "흑은 그 돌을 도로 들고, 따낸 돌을 판에 되돌려 놓으세요."
-    assert " ".join(broken(korean, wide, 8)) == korean
+    assert " ".join(break_lines(korean, wide, 8)) == korean
     japanese = f"両者のパス（計2回）の後、3{JOINT}十で「SCORE」を長押しします。"
-    lines = broken(japanese, wide + 20, 8)
+    lines = break_lines(japanese, wide + 20, 8)
     assert "".join(lines) == japanese
     assert not any(line[0] in "、。）」ー十" for line in lines) and not any(line[-1] in "（「" for line in lines)
 
@@ -199,6 +199,6 @@ def test_no_word_reaches_beyond_its_place(code, chromium, tmp_path):
     assert width_of(LONG_NAMES[1], LONG_NAME) > 360, "a name too long for its place"
     for number, names in enumerate((LONG_NAMES, ("Anna", "Ben"), ("本因坊" * 20, "i" * 60))):
         file = tmp_path / f"{number}.svg"
-        file.write_text(poster_of(story(names=names), tongue(code), "2026-11-23"), encoding="utf-8")
+        file.write_text(poster_of(story(names=names), find_translator(code), "2026-11-23"), encoding="utf-8")
         chromium.get(file.as_uri())
         assert chromium.execute_script(BEYOND) == [] and chromium.execute_script(OUTSIDE) == []

@@ -15,7 +15,7 @@ from referee.game.record import GameRecord
 from tests.support.web.showings import Box, resigned, showing, ultimate_game
 from web.app import create_app
 from web.backend import Replay
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition
 from web.page.review_view import better_at, curve_svg, worths_of
@@ -80,7 +80,7 @@ def test_unknown_stretches_are_grey_and_known_ones_a_line(looked_at):
     svg = curve_svg(Review((None, None, *worths, None)), ENGLISH)
     assert len(re.findall('class="unknown"', svg)) == 2 and len(re.findall("<circle", svg)) == 3
     assert "Known after 3 turns. After turn 4: White is ahead by 3.5." in svg
-    assert "線より上" in curve_svg(Review(worths), tongue("ja")) and 'class="unknown"' not in curve_svg(
+    assert "線より上" in curve_svg(Review(worths), find_translator("ja")) and 'class="unknown"' not in curve_svg(
         Review(worths), ENGLISH
     )
 

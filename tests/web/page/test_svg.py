@@ -24,7 +24,7 @@ from web.page.svg import (
     lid_svg,
     lid_words,
     marks_of,
-    spread,
+    place_discs,
     star_points,
 )
 
@@ -202,7 +202,7 @@ def test_a_lid_holds_its_prisoners_and_the_ultimate_stone_in_a_ring():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 19, 60, 150])
 def test_stones_in_a_lid_lie_inside_it_and_apart(count):
-    places = spread(count)
+    places = place_discs(count)
     middle = (SIDE / 2, SIDE / 2)
     assert all(dist(middle, (x, y)) + r <= INSIDE + 0.01 for x, y, r in places)
     apart = [dist(a[:2], b[:2]) - a[2] - b[2] for i, a in enumerate(places) for b in places[:i]]

@@ -37,10 +37,10 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.app import create_app
-from web.language import tongue
+from web.language import find_translator
 from web.page.wall import WallModel
 from web.page_config import PageIdentity
-from web.page_server import Served, serve
+from web.page_server import Served, serve_page
 
 ADDRESS = "http://shinpan-3.local:8000/"
 LYING = [(1920, 1080), (1280, 720), (3840, 2160), (1024, 768), (1920, 1200)]
@@ -101,7 +101,7 @@ def test_a_refusal_is_told_in_a_few_words():
     assert later.trouble is not None
     later = replace(later, trouble=replace(later.trouble, repeats=8))
     assert [why.text for why in WallModel(later).reasons] == ["Superko: as after turn 8"]
-    assert "8" in WallModel(later, tongue("de")).reasons[0].text
+    assert "8" in WallModel(later, find_translator("de")).reasons[0].text
     assert WallModel(showing(ultimate_game())).reasons == ()
 
 
@@ -109,7 +109,7 @@ def test_a_refusal_is_told_in_a_few_words():
 def test_a_reason_is_short_and_said_whole_by_a_screen_reader(name):
     now = next(moment.now for moment in moments(1) if moment.name == name)
     for code in ("en", "de", "ja"):
-        wall = WallModel(now, tongue(code))
+        wall = WallModel(now, find_translator(code))
         assert [why.whole for why in wall.reasons] == [why.text for why in wall.headline.reasons]
         assert all(len(why.text) <= 32 < len(why.whole) for why in wall.reasons if code != "ja"), wall.reasons
     page = text(create_app(Box(now).desk).test_client())
@@ -210,7 +210,7 @@ def named(size: tuple[int, int]) -> Any:
 def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
     shown_box = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
     app = create_app(shown_box.desk, PageIdentity(address=ADDRESS))
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         yield Wall(chromium, shown_box, served, app)
         chromium.get("about:blank")
 
@@ -452,6 +452,6 @@ def test_without_contact_the_numbers_stand_and_it_says_since_when(wall):
     stood, now = wall.browser.execute_script(clock), wall.browser.execute_script("return performance.now()")
     until(wall.browser, lambda: wall.browser.execute_script("return performance.now()") > now + 1500)
     assert wall.browser.execute_script(clock) == stood
-    with serve(wall.app, port=wall.served.port):
+    with serve_page(wall.app, port=wall.served.port):
         until(wall.browser, lambda: not wall.browser.execute_script(lost_text))
         until(wall.browser, lambda: wall.browser.execute_script(clock) != stood)

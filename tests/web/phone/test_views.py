@@ -18,12 +18,12 @@ from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.moments import moments
 from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
 from web.app import create_app
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.page.lamps import LampsModel
 from web.page.partials import parts_of
-from web.page_server import serve
+from web.page_server import serve_page
 from web.phone.views import COOKIE
 from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
@@ -129,7 +129,7 @@ def test_the_longest_orders_fit_above_the_digits(clock_page, size):
     start.look()
     shown = [showing(start, names=NAMES), *(replace(one.now, names=NAMES) for one in moments(1) if one.now.game.clocks)]
     for code in CODES:
-        models = [LampsModel(now, tongue(code)) for now in shown]
+        models = [LampsModel(now, find_translator(code)) for now in shown]
         longest = sorted(models, key=lambda one: -len(" ".join((one.headline.text, *one.beside_order))))
         for one in longest[:LONGEST]:
             client = create_app(desk_with(Box(one.showing).desk, part="clock", sides=[1, 2])).test_client()
@@ -196,7 +196,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
             assert begins is not None
             shown_box = Box(now, health={"ok": True, "seconds": begins - before})
             app = create_app(desk_with(shown_box.desk, part=part, sides=sides))
-            served = stack.enter_context(serve(app, port=0))
+            served = stack.enter_context(serve_page(app, port=0))
             page_certificate = PageCertificate(tmp_path)
             page_certificate.renew()
             listening = listen_at("127.0.0.1", 0)

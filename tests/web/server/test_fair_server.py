@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.page_config import AccessConfig
-from web.page_server import Served, serve
+from web.page_server import Served, serve_page
 from web.server import fair_server
 from web.server.fair_server import LONGEST_REST, MOST_ACCOUNTS, SHARE, CpuQuota, ReservedAddresses, address_of
 from web.sse import KEPT_STREAMS, Viewers
@@ -56,7 +56,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def served(shown: Box) -> Iterator[Served]:
-    with serve(create_app(shown.desk), port=0) as serving:
+    with serve_page(create_app(shown.desk), port=0) as serving:
         yield serving
 
 
@@ -163,7 +163,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
     monkeypatch.setattr(fair_server, "AN_ADDRESS", fair_server.AT_ONCE)
     app = create_app(shown.desk)
     answering, _ = long(app, clients)
-    with serve(app, port=0) as served, clients:
+    with serve_page(app, port=0) as served, clients:
         for _ in range(fair_server.AT_ONCE):
             connect_from(served, "127.0.0.1", clients).request("GET", "/long")
             assert answering.acquire(timeout=PATIENCE_S)
@@ -172,7 +172,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
 
 
 def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
-    with serve(create_app(shown.desk, access=AccessConfig(viewers=40)), port=0) as served:
+    with serve_page(create_app(shown.desk, access=AccessConfig(viewers=40)), port=0) as served:
         streams = []
         for number in range(44):
             stream = connect_from(served, f"127.0.0.{1 + number % 4}", clients)
@@ -201,7 +201,7 @@ def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place
 def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go_on(shown, clients):
     app = create_app(shown.desk)
     answering, free = long(app, clients)
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         ones = [connect_from(served, "127.0.0.1", clients) for _ in range(GREEDY)]
         for one in ones:
             one.request("GET", "/long")
@@ -258,7 +258,7 @@ def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
     app = create_app(shown.desk, access=AccessConfig(reserved=[DIRECTOR]))
     answering, _ = long(app, clients)
-    with serve(app, port=0) as served, clients:
+    with serve_page(app, port=0) as served, clients:
         for number in range(4):
             connect_from(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
             assert answering.acquire(timeout=PATIENCE_S)
@@ -314,7 +314,7 @@ def test_what_counts_as_one_address():
 
 
 def test_streams_are_counted_by_the_address_that_asks(shown, clients):
-    with serve(create_app(shown.desk, access=AccessConfig(viewers=2)), port=0) as served:
+    with serve_page(create_app(shown.desk, access=AccessConfig(viewers=2)), port=0) as served:
         streams = []
         for address in ("127.0.0.1", "127.0.0.1", "127.0.0.1", DIRECTOR):
             stream = connect_from(served, address, clients)

@@ -34,7 +34,7 @@ from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH
 from web.page.status import status_of
-from web.page_server import STANDS_AFTER, serve
+from web.page_server import STANDS_AFTER, serve_page
 from web.server.ipc import BEAT, IpcClient, IpcServer, WebConfig
 from web.server.listening import listen_at
 from web.server.supervisor import WebProcess
@@ -175,7 +175,7 @@ def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(sho
 
 
 def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
-    with serve(create_app(shown.desk), port=0) as served:
+    with serve_page(create_app(shown.desk), port=0) as served:
         urlopen(served.url).close()
         assert served.is_looping
         served._server.readable = lambda: True  # type: ignore[method-assign]

@@ -16,7 +16,7 @@ import pytest
 from device.machine.tls import PageCertificate
 from tests.support.waiting import PATIENCE_S, until
 from tests.web.server.conftest import ask
-from web.page_server import serve
+from web.page_server import serve_page
 from web.server import tls
 from web.server.fair_server import MOST_ADDED, ReservedAddresses
 from web.server.listening import listen_at
@@ -65,7 +65,7 @@ def test_a_renewed_certificate_is_served_however_many_connect(app, certificate, 
     other = PageCertificate(tmp_path / "other")
     other.renew(datetime.now(UTC))
     before = certificate.fingerprint
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         listening = listen_at("127.0.0.1", 0)
         secure = TlsServer(certificate, listening, served.adopt)
         certificate.files.certificate.write_bytes(other.files.certificate.read_bytes())
@@ -135,7 +135,7 @@ def test_a_plain_client_is_not_secure(server):
 
 def test_a_long_answer_arrives_whole(app, certificate):
     app.add_url_rule("/long", view_func=lambda: "x" * 3_000_000)
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         listening = listen_at("127.0.0.1", 0)
         secure = TlsServer(certificate, listening, served.adopt)
         assert len(ask(listening.getsockname()[1], certificate, "/long")) == 3_000_004
@@ -143,7 +143,7 @@ def test_a_long_answer_arrives_whole(app, certificate):
 
 
 def test_it_ends_while_clients_are_there(app, certificate, clients):
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         listening = listen_at("127.0.0.1", 0)
         secure = TlsServer(certificate, listening, served.adopt)
         clients.enter_context(socket.create_connection(listening.getsockname()))
@@ -154,7 +154,7 @@ def test_it_ends_while_clients_are_there(app, certificate, clients):
 
 def test_paired_phones_keep_their_places_in_a_crowd_of_addresses(app, certificate, clients):
     paired = ReservedAddresses()
-    with serve(app, port=0) as served:
+    with serve_page(app, port=0) as served:
         listening = listen_at("127.0.0.1", 0)
         port = listening.getsockname()[1]
         secure = TlsServer(certificate, listening, served.adopt, paired)

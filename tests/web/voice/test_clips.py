@@ -9,12 +9,12 @@ import pytest
 from tests.support.spoken import heard_of, said, speaks
 from tests.support.tiers import LONG, is_long_run
 from vision.input_files import read_stored
-from web.language import tongue
+from web.language import find_translator
 from web.language_traits import CODES
 from web.voice.clips import Clips
-from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
+from web.voice.pronunciation import LONGEST, rewrite_as_spoken, split_halves, split_pieces
 from web.voice.sound import LARGEST, Sound
-from web.voice.speech import counts
+from web.voice.speech import list_counts
 
 ODD = ("", " ", "...", "\x00\x07", "「」", "🙂", "a" * 3000, "-v en --stdout", "x\ny\r\nz")
 SILENT = 300.0
@@ -41,7 +41,7 @@ def test_what_is_said_of_a_message_is_heard_within_six_seconds(clips, code):
 @pytest.mark.parametrize("code", CODES)
 def test_a_second_that_is_counted_is_said_before_the_next(clips, code):
     speaks(code)
-    sounds_by_text = {text: list(clips.of(text, code)) for text in counts(tongue(code))}
+    sounds_by_text = {text: list(clips.of(text, code)) for text in list_counts(find_translator(code))}
     assert len(sounds_by_text) == 12 and all(len(sounds) == 1 for sounds in sounds_by_text.values())
     assert max(sounds_by_text[str(second)][0].seconds for second in range(1, 11)) < 0.9
     assert len({sounds[0].samples.tobytes() for sounds in sounds_by_text.values()}) == 12
@@ -87,21 +87,21 @@ def test_where_clips_cannot_be_kept_they_are_made_all_the_same(tmp_path):
     ],
 )
 def test_readings(code, text, said_so):
-    assert pronounce(text, code) == said_so
+    assert rewrite_as_spoken(text, code) == said_so
 
 
 def test_a_long_sentence_is_broken_where_one_breathes():
     long = "The camera's picture is black: nothing is judged meanwhile, nobody is told, so it has to be looked at."
-    assert pieces(f"{long} Short.", "en")[-1].text == "Short."
-    assert pieces(f"{long} {long}", "en")[0].text == "The camera's picture is black:"
-    assert halves("word") is None
-    parts = [piece.text for piece in pieces("黒" * 200, "ja")]
+    assert split_pieces(f"{long} Short.", "en")[-1].text == "Short."
+    assert split_pieces(f"{long} {long}", "en")[0].text == "The camera's picture is black:"
+    assert split_halves("word") is None
+    parts = [piece.text for piece in split_pieces("黒" * 200, "ja")]
     assert "".join(parts) == "黒" * 200 and max(map(len, parts)) < 60
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_pieces_of_odd_texts_are_short(code):
-    assert [text for text in ODD for piece in pieces(text, code) if len(piece.text) >= 120] == []
+    assert [text for text in ODD for piece in split_pieces(text, code) if len(piece.text) >= 120] == []
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from tests.support.web.showings import begun, box, showing, superko, ultimate_ga
 from vision.input_files import read_stored
 from web.app import create_app
 from web.language_traits import CODES
-from web.page_server import serve
+from web.page_server import serve_page
 from web.voice.clips import Clips
 
 
@@ -86,7 +86,7 @@ def speaking(chromium, tmp_path):
     """A browser on a page that speaks."""
     speaks("en")
     shown_box = box(begun(to_play=W), number=1)
-    with serve(create_app(shown_box.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
+    with serve_page(create_app(shown_box.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
         yield Visit(chromium, shown_box, served).open()
         chromium.get("about:blank")
 

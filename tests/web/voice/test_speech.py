@@ -8,10 +8,10 @@ from referee.table.display_state import Sight
 from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, W
 from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
-from web.language import ENGLISH, tongue
+from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
-from web.voice.speech import LAST, Kind, silent_from, speech_of, spoken, utterances_between
+from web.voice.speech import LAST, Kind, build_utterances, silent_from, speech_of, utterances_between
 
 
 def sentences_of(*tables, moves=True, say=ENGLISH):
@@ -41,7 +41,7 @@ def test_what_is_said_is_what_the_page_has(code):
     table = begun(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    now, say = showing(table), tongue(code)
+    now, say = showing(table), find_translator(code)
     headline = headline_of(now, say)
     orders = [one.text for one in speech_of(now, say) if one.about in {headline.text, f"illegal {headline.text}"}]
     assert orders == [headline.text]
@@ -64,7 +64,7 @@ def test_the_same_is_said_once():
 
 def test_a_hand_over_the_board_is_not_spoken_of():
     before = showing(begun().play("B D4"))
-    assert spoken(before, replace(before, sight=Sight.COVERED), moves=True) == ()
+    assert build_utterances(before, replace(before, sight=Sight.COVERED), moves=True) == ()
 
 
 def test_two_turns_that_come_at_once_are_both_said():
@@ -133,4 +133,4 @@ def test_whoever_calls_the_director_is_heard():
     table = begun().play("B D4")
     before = showing(table)
     table.press(W, Button.CALL)
-    assert spoken(before, replace(before, called=True))[0].kind is Kind.RULING
+    assert build_utterances(before, replace(before, called=True))[0].kind is Kind.RULING

@@ -37,7 +37,7 @@ from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
 from web.page_config import AccessConfig, PageIdentity
-from web.page_server import serve
+from web.page_server import serve_page
 
 EVENT, SIZE, TURNS = "Stormy Cup", 5, 6
 THINKS, CALLS, STANDS = (0.2, 0.7), 0.3, (2.0, 4.0)
@@ -52,17 +52,17 @@ class PlayerAt:
     def __init__(self, folder: Path, table: str, seed: int) -> None:
         self.table, self.chance, self.over = table, random.Random(f"{seed} {time.monotonic()}"), threading.Event()
         game_folder = Folder(folder)
-        newest = game_folder.newest()
+        newest = game_folder.find_newest_match()
         self.clock, self.board = SteadyClock(newest[1].t + 1 if newest else 0.0), LatestValue()
         terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), TableConfig(True, 1, control=read_control("45m")))
         self.box = TableController(terms, game_folder, NoPanel(), self.board.publish)
         self.board.publish(self.box.showing)
         if newest is not None:
-            self.box.resume(game_folder.open_journal(newest[0]), newest[1], newest[1].t)
+            self.box.resume_match(game_folder.open_journal(newest[0]), newest[1], newest[1].t)
         self.event_loop = EventLoop(self.clock.now)
         self.event_loop.start(self.box)
         self.director = Director(self.event_loop, self.clock.now, lambda place: None)
-        self.games = len(game_folder.journals())
+        self.games = len(game_folder.list_journals())
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 
     @property
@@ -75,7 +75,7 @@ class PlayerAt:
             lambda: board.newest,
             board.wait,
             lambda overlay: None,
-            lambda: self.box.sgf,
+            lambda: self.box.encode_sgf,
             lambda: {"ok": True},
             director=director,
         )
@@ -140,7 +140,7 @@ class PlayerAt:
 def main(folder: str, port: str, table: str, seed: str) -> None:
     """Serve and play."""
     player = PlayerAt(Path(folder), table, int(seed))
-    with serve(create_app(player.desk, PageIdentity(box=player.public), AccessConfig(viewers=2)), port=int(port)):
+    with serve_page(create_app(player.desk, PageIdentity(box=player.public), AccessConfig(viewers=2)), port=int(port)):
         print("here", flush=True)
         sys.stdin.readline()
         threading.Thread(target=lambda: (sys.stdin.readline(), player.over.set()), daemon=True).start()

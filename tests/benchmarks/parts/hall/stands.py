@@ -30,7 +30,7 @@ from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.hmac_auth import new_secret
 from web.page_config import AccessConfig, PageIdentity
-from web.page_server import serve
+from web.page_server import serve_page
 from web.server import fair_server
 
 WORKERS = 2
@@ -144,7 +144,7 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
         lines = []
         for one in all_of_them:
             app = create_app(one.desk, PageIdentity(box=one.box), AccessConfig(viewers=1))
-            served = stack.enter_context(serve(app, port=0))
+            served = stack.enter_context(serve_page(app, port=0))
             lines.append({"table": str(one.table), "address": served.url, "box": one.box, "secret": one.secret})
         print(json.dumps(lines), flush=True)
         sys.stdin.readline()

@@ -125,7 +125,7 @@ class Table:
 
     def results(self) -> list[Outcome]:
         """Every result that both agreed to, by the journals."""
-        replays = [(path, replay_journal(path)) for path in Folder(self.folder).journals()]
+        replays = [(path, replay_journal(path)) for path in Folder(self.folder).list_journals()]
         return [
             (
                 self.number,
