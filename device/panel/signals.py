@@ -11,6 +11,7 @@ from referee.table.display_state import Phase, State, TableSnapshot
 from referee.table.lamps import LAMPS, OFF, Light, table_lamp
 from referee.time.clock import ClockReading
 from web.language import ENGLISH
+from web.page.labels import find_newest_ruling
 
 
 class Sound(StrEnum):
@@ -147,7 +148,7 @@ def sentence_of(snapshot: TableSnapshot) -> str:
     prompt = snapshot.asks or snapshot.notice or _passing_message(snapshot)
     if prompt is not None:
         return ENGLISH.sentence(prompt)
-    ruling = snapshot.trouble or snapshot.game.newest_ruling
+    ruling = snapshot.trouble or find_newest_ruling(snapshot.game)
     return ENGLISH.sentence(ruling.message) if ruling is not None else ""
 
 

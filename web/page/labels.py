@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee import (
     COLOURS,
@@ -15,6 +15,7 @@ from referee import (
     Message,
     Pass,
     Placement,
+    Points,
     Reason,
     Resign,
     Ruling,
@@ -23,6 +24,8 @@ from referee import (
     Status,
     TableSnapshot,
     Turn,
+    message,
+    name_points,
     opponent_of,
     read_control,
 )
@@ -53,6 +56,24 @@ MESSAGE_KEYS = (
     *(f"reason.{reason}" for reason in Reason),
     *(f"sight.{sight}" for sight in Sight),
 )
+
+
+def find_newest_ruling(game: Snapshot) -> Ruling | None:
+    """Return the newest ruling, on handicap stones that were moved since as they lie now; None without one."""
+    ruling = game.newest_ruling
+    if ruling is None or ruling.move is None or ruling.status is not Status.LEGAL:
+        return ruling
+    if not 0 < ruling.turn == game.turn <= game.handicap:
+        return ruling
+    laid, black = dict(ruling.message.args).get("points"), game.position.stones_of(Colour.BLACK)
+    if isinstance(laid, Points):
+        board = game.position.board
+        if not board.mask(laid.names) & ~black:
+            return ruling
+        first = message(ruling.message.key, points=name_points(board, black))
+        return replace(ruling, message=Message(first.key, first.args, ruling.message.then))
+    entry = game.past.entry_after(game.turn) if ruling.move != game.turns[-1] else None
+    return entry.ruling if entry is not None else ruling
 
 
 def player_name(colour: Colour, say: Translator = ENGLISH) -> str:

@@ -355,7 +355,7 @@ class PageModel:
         """
         if not self.live and not self.at.step:
             return ruling_at(self.game, self.at)
-        newest = self.game.newest_ruling
+        newest = labels.find_newest_ruling(self.game)
         return self.showing.trouble or (newest if newest is not None and newest.status is Status.LEGAL else None)
 
     @cached_property
