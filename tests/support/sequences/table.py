@@ -135,7 +135,7 @@ class AtOnce:
     def __init__(self, box: Callable[[], TableController]) -> None:
         self._box = box
 
-    def ask(self, does: Callable[[TableController], T]) -> T:
+    def run_on_owner(self, does: Callable[[TableController], T]) -> T:
         """Let the box do it."""
         return does(self._box())
 
