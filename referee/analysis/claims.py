@@ -21,6 +21,7 @@ from referee.analysis.bounds import Freshness
 from referee.analysis.memo import BudgetedMemo
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
+from referee.analysis.strongholds import with_strongholds
 from referee.analysis.tally import AREA, Tally
 from referee.analysis.territory import enclosed_parts
 from referee.game.board import Board, Position
@@ -84,6 +85,18 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
                 best = margin, claim.fresh
         return best
 
+    def searched(self, stones: Stones, player: int, first: bool) -> int:
+        """Return the margin by area that a player who has not just passed is sure of if strongholds count.
+
+        That takes some seconds, and nothing is found after `go_on` has ended it.
+        """
+        own, other = stones[player], stones[1 - player]
+        safe = with_strongholds(self.board, own, other, safety(self.board, own, other), self._go_on)
+        claim = self._claim(safe, (own, other), player)
+        if not safe.walls or claim.fresh.repeats(self._earlier):
+            return self.least(stones, player)
+        return claim.first if first else claim.second
+
     def _find(self, stones: Stones, player: int) -> list[AssuredMargin]:
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
@@ -94,7 +107,7 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
         total, fills, _, near = enclosed_parts(self.board, safe, stones, self._tally)
         open_to_us = near & ~stones[1]
         dame = open_to_us.bit_count()
-        fresh = Freshness(player, safe.walls, (fills | open_to_us) & ~stones[0], frozenset())
+        fresh = Freshness(player, safe.walls, (fills | open_to_us | safe.held) & ~stones[0], frozenset())
         if self._tally is not AREA:
             return AssuredMargin(total, total, fresh)
         ours = total + safe.walls.bit_count()

@@ -13,6 +13,7 @@ from referee.analysis.figures import PASS, Bracket, Worth, exact_costs, optimal_
 from referee.analysis.moves import Placed
 from referee.analysis.prover import CountProver, ToMove
 from referee.analysis.situation import Stones
+from referee.analysis.tally import AREA
 from referee.analysis.thresholds import Threshold, Valuing
 
 
@@ -53,6 +54,9 @@ class Margin(Valuing[ToMove]):
             for player in (0, 1)
         )
         one.low, one.high = max(one.low, white - 1), min(one.high, -black - 1)
+        if one is self.own and self.situation.tally is AREA and not turn.passed and not one.is_known:
+            black, white = (self.prover.claims.searched(one.stones, player, player == turn.player) for player in (0, 1))
+            one.low, one.high = max(one.low, white - 1), min(one.high, -black - 1)
 
     def _end(self) -> None:
         """Set the threshold after a pass that ends the game, because it follows a pass."""

@@ -53,6 +53,20 @@ class Miai(NamedTuple):
         return self.points[0] | self.points[1] | self.eyes[0] | self.eyes[1]
 
 
+class Stronghold(NamedTuple):
+    """Chains that live because each move of the other's in a zone is answered there.
+
+    Attributes:
+        chains: the chains.
+        zone: the points where moves of the other's are answered, none with a stone of ours.
+        is_owned: by these answers all points of the zone become ours.
+    """
+
+    chains: Mask
+    zone: Mask
+    is_owned: bool
+
+
 class Safety(NamedTuple):
     """The living stones of a player.
 
@@ -60,29 +74,35 @@ class Safety(NamedTuple):
         alive: the unconditionally living.
         eyes: the eyes that they need.
         pairs: the miai, in an order in which each depends on those before it.
+        strongholds: the strongholds, likewise; among pairs and strongholds none depends on a later one.
     """
 
     alive: Mask
     eyes: Mask
     pairs: tuple[Miai, ...]
+    strongholds: tuple[Stronghold, ...] = ()
 
     @property
     def walls(self) -> Mask:
         """Return all chains that live."""
-        walls = self.alive
-        for pair in self.pairs:
-            walls |= pair.chains
-        return walls
+        chains = [*(pair.chains for pair in self.pairs), *(one.chains for one in self.strongholds)]
+        return reduce(or_, chains, self.alive)
 
     @property
     def variants(self) -> tuple[Safety, ...]:
-        """Return this, and the same without miai if that leaves walls; nothing if there are no walls."""
-        return (self, self._replace(pairs=())) if self.pairs and self.alive else (self,) if self.walls else ()
+        """Return this, and the same without answers if that leaves walls; nothing if there are no walls."""
+        unconditional = self._replace(pairs=(), strongholds=())
+        return (self, unconditional) if self != unconditional and self.alive else (self,) if self.walls else ()
+
+    @property
+    def held(self) -> Mask:
+        """Return the zones of the strongholds."""
+        return reduce(or_, (one.zone for one in self.strongholds), 0)
 
     @property
     def zones(self) -> Mask:
-        """Return the points where moves of the other's are answered by miai."""
-        return reduce(or_, (pair.zone for pair in self.pairs), 0)
+        """Return the points where moves of the other's are answered."""
+        return reduce(or_, (pair.zone for pair in self.pairs), self.held)
 
 
 def safety(board: Board, own: Mask, other: Mask) -> Safety:
@@ -90,7 +110,11 @@ def safety(board: Board, own: Mask, other: Mask) -> Safety:
     alive = unconditionally_alive(board, own, other)
     eyes = needed_eyes(board, alive, other, 0, 0)
     assert eyes is not None
-    safe = Safety(alive, eyes, ())
+    return with_miai(board, own, other, Safety(alive, eyes, ()))
+
+
+def with_miai(board: Board, own: Mask, other: Mask, safe: Safety) -> Safety:
+    """Return the safety with all further miai."""
     while (pair := _next_miai(board, own, other, safe)) is not None:
         safe = safe._replace(pairs=(*safe.pairs, pair))
     return safe

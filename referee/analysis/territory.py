@@ -17,6 +17,8 @@ beside it, and we answer the other's next stone there by a fill: no board repeat
 Our answer is that fill, one of those that we count on.
 - Any other: the other can make at most one move for each point without a stone of theirs and one more for each stone of
 ours that can be captured (`most`).
+- Parts that the zone of a stronghold meets: as any other, and we only answer in the zone there; if they lie in the zone
+and it becomes ours, all their points (for `AREA` alone).
 - Parts that the zones of miai meet: for each choice of points the need of the parts that remain, and one less for each
 point, which is a move of ours. The choice with the greatest need counts, because the other may choose.
 """
@@ -125,12 +127,19 @@ class _Closing:
 
 
 def least_answered_value(board: Board, touched_parts: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
-    """Return the least value to us of the parts that the zones of miai meet."""
+    """Return the least value to us of the parts that the zones meet."""
     own, other = stones
-    total, near = 0, board.adjacent_to(safe.walls)
+    near, by_miai = board.adjacent_to(safe.walls), reduce(or_, (pair.zone for pair in safe.pairs), 0)
+    owned = reduce(or_, (one.zone for one in safe.strongholds if one.is_owned), 0)
+    total = sum(
+        tally.open(part, own, other, near) if part & ~owned else tally.value_of_filling(part, other, eye=True)
+        for part in touched_parts
+        if not part & by_miai
+    )
     for pairs, together in _groups(touched_parts, safe.pairs):
         at_least = sum(tally.open(part, own, other, near) for part in together)
-        choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_CHOICES else ()
+        is_simple = len(pairs) <= MOST_CHOICES and not any(part & safe.held for part in together)
+        choices = product((0, 1), repeat=len(pairs)) if is_simple else ()
         each = [_value_of_choice(board, together, safe, pairs, choice, stones, tally) for choice in choices]
         total += max(at_least, min(each)) if each else at_least
     return total

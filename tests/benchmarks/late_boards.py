@@ -5,6 +5,7 @@ scores are known without a search, and in so many seconds of one core, and how w
 margins: the same if area or territory is counted.
 frames: random corners within frames that live or have to live in the corner: the bounds that need no search against a
 search that knows Benson's life alone and no answers.
+attacks: random walled positions on small boards: what strongholds make sure, against every play on the whole board.
 """
 
 from __future__ import annotations
@@ -19,15 +20,21 @@ from dataclasses import replace
 from itertools import product
 
 from referee.analysis import FullSituation, Worth, worth
+from referee.analysis.claims import Claims
 from referee.analysis.counting import CountedSituation
+from referee.analysis.safety import safety
+from referee.analysis.strongholds import with_strongholds
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.analysis.worth import Situation
 from tests.benchmarks.parts.playouts import late, undecided
 from tests.benchmarks.ways import Way
 from tests.support.referee.late import framed, searched
+from tests.support.referee.walled import is_broken, walled
 
 SIDES = (9, 13, 19)
 MOST_UNDECIDED = 12
+MOST_FREE, MOST_STATES = 7, 8000
+"""The empty points of an attacked position, and the positions with a player to move that may follow."""
 LOOKS = 600
 """Times 16 boards that the search of a frame may look at."""
 
@@ -112,4 +119,35 @@ def _compared(situation: Situation, tally: Counter[str]) -> None:
         print(situation, at_once.bounds, value.bounds)
 
 
-WAYS: dict[str, Way] = {"late": (solved, 30), "margins": (margins, 30), "frames": (frames, 2000)}
+def attacks(args: argparse.Namespace) -> int:
+    """Return the number of wrong claims."""
+    rng, tally = random.Random(args.first), Counter[str]()
+    for _ in range(args.many):
+        attack(rng, tally)
+    print(dict(tally))
+    return tally["wrong"]
+
+
+def attack(rng: random.Random, tally: Counter[str]) -> None:
+    """Attack what each player of a random walled position is sure of by strongholds, whoever moves first."""
+    board, stones = walled(rng, MOST_FREE)
+    claims = Claims(board, AREA, frozenset(), lambda: True)
+    tally["positions"] += 1
+    for player in (0, 1):
+        own, other = stones[player], stones[1 - player]
+        safe = with_strongholds(board, own, other, safety(board, own, other), lambda: True)
+        for turn in (0, 1) if safe.strongholds else ():
+            margin = claims.searched(stones, player, player == turn)
+            is_wrong = is_broken(board, stones, player, turn, safe.walls, margin, MOST_STATES)
+            tally["too many boards" if is_wrong is None else "claims"] += 1
+            if is_wrong:
+                tally["wrong"] += 1
+                print(board, stones, player, turn, margin, safe)
+
+
+WAYS: dict[str, Way] = {
+    "late": (solved, 30),
+    "margins": (margins, 30),
+    "frames": (frames, 2000),
+    "attacks": (attacks, 1000),
+}

@@ -1,9 +1,9 @@
 """The worth of turns: how far the solver comes on positions of real games, and whether the expedited count is right.
 
-    python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10]
+    python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10] [--back 0]
     python -m tests.benchmarks.worth counts
     python -m tests.benchmarks.worth late|margins [--seconds 10]
-    python -m tests.benchmarks.worth frames|atlas|agree|claims|histories
+    python -m tests.benchmarks.worth frames|attacks|atlas|agree|claims|histories
 
 games: late positions of 100 real games that were played to the end, each of the last 20 moves in turn: how many are
 solved in so many seconds of one core, by how many points are undecided (empty, in regions that both colours border),
@@ -56,6 +56,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rules", nargs="+", default=["ultimate", "chinese"], help="games: under these")
     parser.add_argument("--seconds", type=float, default=10, help="games, late, atlas: of one core, for each position")
+    parser.add_argument("--back", type=int, help="games: so many moves from the last, else 0 to 20 by turns")
     return run(__doc__, WAYS, parser)
 
 
@@ -63,15 +64,22 @@ def games(args: argparse.Namespace) -> int:
     """Solve the positions and print what came out."""
     for rules in args.rules:
         try:
-            positions = list(islice(late(rules), args.first, args.first + args.many))
+            positions = list(islice(late(rules, args.back), args.first, args.first + args.many))
         except pytest.skip.Exception:
             print("left out: the real games are not in ../shared/cases")
             return 0
         results = [(one, worth_within(one.record, args.seconds)) for one in positions]
         print(f"{rules}: {sum(w.exact for _, w in results)} of {len(results)} solved, ", end="")
         print(f"{sum(w.score is not None for _, w in results)} scores known, in {args.seconds:g} s each")
+        _tell_widths(results)
         _tell_classes(results)
     return 0
+
+
+def _tell_widths(results: list[tuple[Late, Worth]]) -> None:
+    widths = sorted(width for _, value in results if (width := _width(value)) is not None)
+    if widths:
+        print(f"  widths of all bounds {widths[0]:g} to {widths[-1]:g}, median {statistics.median(widths):g}")
 
 
 def _tell_classes(results: list[tuple[Late, Worth]]) -> None:

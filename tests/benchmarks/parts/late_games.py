@@ -32,11 +32,11 @@ class Late(NamedTuple):
         return sum(region.points.bit_count() for region in open_regions)
 
 
-def late(rules: str) -> Iterator[Late]:
-    """A position of each of the games that ended by two passes, within the last 20 moves by turns."""
+def late(rules: str, moves_back: int | None = None) -> Iterator[Late]:
+    """A position of each of the games that ended by two passes, so many moves from the last; None: 0 to 20 by turns."""
     ended = [(number, game) for number, game in enumerate(real_games.games()) if _played_out(game)]
     for nth, (number, game) in enumerate(ended):
-        back = nth % (LAST + 1)
+        back = nth % (LAST + 1) if moves_back is None else moves_back
         record = _play_late(rules, game, back)
         if record is not None:
             yield Late(number, back, record)

@@ -127,6 +127,7 @@ def searched(situation: Situation, looks: int) -> Worth:
     with (
         patch("referee.analysis.bounds.safety", _benson),
         patch("referee.analysis.claims.safety", _benson),
+        patch("referee.analysis.claims.with_strongholds", lambda board, own, other, safe, go_on: safe),
         patch("referee.analysis.territory.is_fillable", _territory),
     ):
         return worth(situation, lambda: next(left, None) is not None)
