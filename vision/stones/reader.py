@@ -18,6 +18,7 @@ from vision.board.pose import Pose, estimate_pose
 from vision.calibration.model import LARGEST_BOARD, Grid
 from vision.camera.frame import Image
 from vision.network import load_network
+from vision.stones.bare_corners import find_bare_corners
 from vision.stones.off_grid import (
     affected_points,
     cap_confidence,
@@ -163,6 +164,7 @@ class StoneReader:
         """Return the reading on the grid's own plane; `pose`: the camera's over the board."""
         board = rectify_input(image, grid)
         answer, seen_offsets = self.answer(board, grid.size)
+        answer = _uncover_bare_corners(board, answer)
         offsets = correct_parallax(seen_offsets, _middles_parallax(grid, pose))
         probabilities = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = find_points_outside(grid, image.shape)
@@ -191,6 +193,15 @@ class StoneReader:
             for output in self._net.compute_outputs(blob, ("points", "offsets"))
         )
         return points, offsets
+
+
+def _uncover_bare_corners(board: Image, answer: Floats) -> Floats:
+    """Return the net's answer, with nothing hidden at a corner whose lines are seen."""
+    uncovered = answer.copy()
+    for row, col in find_bare_corners(board, answer, (CELLS - len(answer)) // 2 * CELL + CELL // 2, CELL):
+        uncovered[row, col, HIDDEN] = 0
+        uncovered[row, col] /= uncovered[row, col].sum()
+    return uncovered
 
 
 def _middles_parallax(grid: Grid, pose: Pose) -> npt.NDArray[np.float64]:
