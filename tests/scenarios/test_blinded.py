@@ -21,7 +21,7 @@ def test_nothing_is_judged_while_a_camera_is_at_fault(tmp_path):
 @pytest.mark.long
 def test_a_fault_that_is_not_told_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "device.table.camera_worker.FrameHealthMonitor.judge", lambda feed, frame, idle: FrameVerdict(True)
+        "device.table.camera_worker.FrameHealthMonitor.judge_frame", lambda feed, frame, idle: FrameVerdict(True)
     )
     day = BlindedDay(tmp_path, 1, 1, apart=(5.0, 10.0), lasts=((6.0, 6.0),))
     day.play()
