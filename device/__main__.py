@@ -15,8 +15,8 @@ from click.shell_completion import shell_complete
 from device.installation import find_shadowed
 
 try:
-    from device.cli.options import COMPLETE, Exit, aside, tell
-    from device.files import unwritable
+    from device.cli.options import COMPLETE, Exit, print_aside, print_note
+    from device.files import unwritable_sentence
     from device.machine.service import Service
     from device.streams import repair_stdio
     from device.system import system
@@ -99,13 +99,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         _report_usage_error(error)
         return Exit.BAD_USE
     except MemoryError:
-        tell("there is not enough memory for this; end other programs, or use another machine.")
+        print_note("there is not enough memory for this; end other programs, or use another machine.")
         return Exit.BAD_USE
     except ImportError as error:
-        tell(_describe_missing(error))
+        print_note(_describe_missing(error))
         return Exit.BAD_USE
     except (RefereeError, VisionError, WebError) as error:
-        tell(to_english(error))
+        print_note(to_english(error))
         return Exit.BAD_USE
     except OSError as error:
         # Input files that cannot be used are reported where they are read; this error is about our own output.
@@ -115,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output has left (as `head` does); point stdout elsewhere so that the exit is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if cannot_be_said:
-            tell(unwritable(Path("standard output"), error))
+            print_note(unwritable_sentence(Path("standard output"), error))
         return Exit.BAD_USE
     except (KeyboardInterrupt, click.Abort):
         return Exit.INTERRUPTED
@@ -125,14 +125,14 @@ def _report_usage_error(error: click.ClickException) -> None:
     """Print what is wrong with the command line, and the command's usage."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
-        aside(context.get_help())
+        print_aside(context.get_help())
         return
     if context is not None:
-        aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
+        print_aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
     if isinstance(error, click.exceptions.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
         del error.possibilities[1:]  # The closest comes first; Click would list them all, by the alphabet.
     sentence = error.format_message().replace("\n\t", " ")  # Click lists the choices in indented lines.
-    tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
+    print_note(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 
 
 def _check_room(command: str) -> None:

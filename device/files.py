@@ -112,7 +112,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644, lasting: bool = True
         write_together({path: data}, mode, lasting)
     except OSError as error:
         then = "what was there before is kept" if stat.S_ISREG(file_mode(path)) else "choose another place"
-        raise BadRecord(unwritable(path, error, then)) from error
+        raise BadRecord(unwritable_sentence(path, error, then)) from error
 
 
 def write_together(files: Mapping[Path, bytes], mode: int = 0o644, lasting: bool = True) -> None:
@@ -180,7 +180,7 @@ def check_folder(path: Path, what: str) -> None:
     _try_draft(path / "x", existing)
 
 
-def unwritable(path: Path, error: OSError, then: str = "choose another place") -> str:
+def unwritable_sentence(path: Path, error: OSError, then: str = "choose another place") -> str:
     """Return the error sentence for an unwritable path. then: what to do, or what is kept."""
     reason = os_error_text(error) if isinstance(error, UnusableFile) else _WHY.get(error.errno or 0, error.strerror)
     if error.errno in (errno.EEXIST, errno.ENOENT, errno.ENOTDIR):
@@ -213,17 +213,17 @@ def _try_draft(path: Path, folder: Path) -> None:
     try:
         handle, name = _create_draft(path, folder)
     except OSError as error:
-        raise BadRecord(unwritable(path, error)) from error
+        raise BadRecord(unwritable_sentence(path, error)) from error
     os.close(handle)
     Path(name).unlink()
 
 
-def remove(path: Path) -> None:
+def delete_file(path: Path) -> None:
     """Delete a file or a link, if one is there. Raises BadRecord."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise BadRecord(unwritable(path, error, "delete it")) from error
+        raise BadRecord(unwritable_sentence(path, error, "delete it")) from error
 
 
 def _write_through(path: Path, data: bytes) -> None:
@@ -231,7 +231,7 @@ def _write_through(path: Path, data: bytes) -> None:
         with os.fdopen(system.open_to_write(path, _is_for_files(path)), "wb") as file:
             file.write(data)
     except OSError as error:
-        raise BadRecord(unwritable(path, error)) from error
+        raise BadRecord(unwritable_sentence(path, error)) from error
 
 
 def open_output(path: Path) -> TextIO:
@@ -242,7 +242,7 @@ def open_output(path: Path) -> TextIO:
             path.unlink()
         return os.fdopen(system.open_to_write(path, _is_for_files(path)), "w", encoding="utf-8")
     except OSError as error:
-        raise BadRecord(unwritable(path, error)) from error
+        raise BadRecord(unwritable_sentence(path, error)) from error
 
 
 def is_same(path: Path, other: Path) -> bool:
@@ -262,7 +262,7 @@ def _is_for_files(path: Path) -> bool:
     return stat.S_IFMT(file_mode(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
 
 
-def sweep(folder: Path) -> None:
+def delete_drafts(folder: Path) -> None:
     """Delete abandoned drafts in a folder and its subfolders, left by processes that were killed."""
     names = _list_folder(folder)
     beneath = [path for inner in names if not is_link(inner) for path in _list_folder(inner)]
@@ -309,7 +309,7 @@ def lock_folder(folder: Path, whose: str = "box", elsewhere: str = "with --data"
         raise InUse(f"{folder}: another {whose} uses this folder; stop it, or name another {elsewhere}.") from error
     except OSError as error:
         where = folder / LOCK if folder.is_dir() else folder
-        raise InUse(unwritable(where, error, f"name another {elsewhere}")) from error
+        raise InUse(unwritable_sentence(where, error, f"name another {elsewhere}")) from error
     return lock
 
 
@@ -356,12 +356,12 @@ def log_to_file(path: Path) -> Callable[[], None]:
     log.addHandler(handler)
     log.setLevel(logging.INFO)
 
-    def end() -> None:
+    def stop_logging() -> None:
         log.removeHandler(handler)
         with suppress(OSError):  # Unwritten records are tried once more.
             handler.close()
 
-    return end
+    return stop_logging
 
 
 class _LogFile(logging.handlers.RotatingFileHandler):

@@ -67,66 +67,66 @@ class Part:
 
 
 @cache
-def tree() -> Node:
+def parse_board_file() -> Node:
     """Return the whole file; not to be modified."""
     read: Node = sexpdata.loads(FILE.read_text(encoding="utf-8"))
     return read
 
 
-def nodes(kind: str, within: Node) -> Iterator[Node]:
+def find_nodes(kind: str, within: Node) -> Iterator[Node]:
     """Return the lists of this kind within another, without their keyword."""
     return (node[1:] for node in within if isinstance(node, list) and node[0] == sexpdata.Symbol(kind))
 
 
 @cache
-def outline() -> tuple[Point, Point]:
+def outline_corners() -> tuple[Point, Point]:
     """Return the upper left and the lower right corner on KiCad's sheet."""
-    lines = [line for line in nodes("gr_line", tree()) if ["Edge.Cuts"] in nodes("layer", line)]
-    xs, ys = zip(*(next(nodes(end, line)) for line in lines for end in ("start", "end")), strict=True)
+    lines = [line for line in find_nodes("gr_line", parse_board_file()) if ["Edge.Cuts"] in find_nodes("layer", line)]
+    xs, ys = zip(*(next(find_nodes(end, line)) for line in lines for end in ("start", "end")), strict=True)
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def size() -> Point:
+def board_size() -> Point:
     """Return the width and length of the board, mm."""
-    (left, top), (right, bottom) = outline()
+    (left, top), (right, bottom) = outline_corners()
     return right - left, bottom - top
 
 
 @cache
-def parts() -> tuple[Part, ...]:
+def list_parts() -> tuple[Part, ...]:
     """Return all parts of the board."""
-    return tuple(map(_part, nodes("footprint", tree())))
+    return tuple(map(_parse_part, find_nodes("footprint", parse_board_file())))
 
 
-def _part(node: Node) -> Part:
-    told = {name: value for name, value, *_ in nodes("property", node)}
-    pads = sorted(_pads(told["Reference"], node), key=lambda pad: pad.pin)
+def _parse_part(node: Node) -> Part:
+    told = {name: value for name, value, *_ in find_nodes("property", node)}
+    pads = sorted(_place_pads(told["Reference"], node), key=lambda pad: pad.pin)
     return Part(told["Reference"], node[0].partition(":")[2], told["Value"], told.get("BOM", NONE), tuple(pads))
 
 
-def _pads(part: str, node: Node) -> Iterator[Pad]:
+def _place_pads(part: str, node: Node) -> Iterator[Pad]:
     """Yield a footprint's holes; its angle turns it to the left, while y goes down."""
-    x, y, degrees = (*next(nodes("at", node)), 0)[:3]
+    x, y, degrees = (*next(find_nodes("at", node)), 0)[:3]
     c, s = cos(radians(degrees)), sin(radians(degrees))
-    left, top = outline()[0]
-    for pad in nodes("pad", node):
-        dx, dy = next(nodes("at", pad))[:2]
+    left, top = outline_corners()[0]
+    for pad in find_nodes("pad", node):
+        dx, dy = next(find_nodes("at", pad))[:2]
         at = round(x + dx * c + dy * s - left, 4), round(y + dy * c - dx * s - top, 4)
-        _, net = next(nodes("net", pad), (0, NONE))
+        _, net = next(find_nodes("net", pad), (0, NONE))
         yield Pad(part, int(pad[0] or 0), at, str(net))
 
 
 @cache
-def nets() -> dict[str, list[Pad]]:
+def collect_nets() -> dict[str, list[Pad]]:
     """Return the pads of each net that connects anything; not to be modified."""
     found = defaultdict(list)
-    for pad in (pad for part in parts() for pad in part.pads if pad.net != NONE):
+    for pad in (pad for part in list_parts() for pad in part.pads if pad.net != NONE):
         found[pad.net].append(pad)
     return dict(found)
 
 
 @cache
-def harness() -> dict[str, Any]:
+def build_harness() -> dict[str, Any]:
     """Return the harness in WireViz's format; not to be modified."""
     read: dict[str, Any] = yaml.safe_load((HERE / "harness.yml").read_text(encoding="utf-8"))
     return read

@@ -47,28 +47,28 @@ GLIDES = {"ゃ": 0, "ゅ": 2, "ょ": 4}
 """The small kana after one of the i row: the sound of its row that is written then, after dot 4."""
 
 
-def cells(word: str) -> list[Dots]:
+def to_cells(word: str) -> list[Dots]:
     """Return a word of letters, or of hiragana, in cells. Raise ValueError for anything else."""
-    return [frozenset(map(int, dots)) for dots in (_kana(word) if _is_kana(word) else _letters(word))]
+    return [frozenset(map(int, dots)) for dots in (_kana_cells(word) if _is_kana(word) else _letter_cells(word))]
 
 
-def unicode(word: str) -> str:
+def to_unicode(word: str) -> str:
     """Return the word as Unicode's Braille patterns."""
-    return "".join(chr(0x2800 + sum(1 << dot - 1 for dot in cell)) for cell in cells(word))
+    return "".join(chr(0x2800 + sum(1 << dot - 1 for dot in cell)) for cell in to_cells(word))
 
 
 def _is_kana(word: str) -> bool:
     return any("ぁ" <= sign <= "ー" for sign in word)
 
 
-def _letters(word: str) -> Iterator[str]:
+def _letter_cells(word: str) -> Iterator[str]:
     for letter in word.lower():
         if letter not in LETTERS:
             raise ValueError(f"{letter!r} of {word!r} is no letter that is known in Braille")
         yield LETTERS[letter]
 
 
-def _kana(word: str) -> Iterator[str]:
+def _kana_cells(word: str) -> Iterator[str]:
     for sign, after in zip(word, word[1:] + " ", strict=True):
         if sign in GLIDES:
             continue

@@ -137,37 +137,37 @@ class Card:
 
     def start(self) -> None:
         """Do all of it. A step that fails becomes a sentence, and the others are done."""
-        self._try("the file system could not be grown to the card", self._grow)
-        self._try(f"{FILE} could not be used", self._apply)
-        self._try("the box's own Wi-Fi network could not be made", self._make_own_network)
-        self._try("the director's PIN could not be made; it is told by: sudo shinpan pin", self._make_pin)
-        self._try("the screen could not be written", self._tell_on_screen)
+        self._try_step("the file system could not be grown to the card", self._grow_partition)
+        self._try_step(f"{FILE} could not be used", self._apply_settings)
+        self._try_step("the box's own Wi-Fi network could not be made", self._make_own_network)
+        self._try_step("the director's PIN could not be made; it is told by: sudo shinpan pin", self._make_pin)
+        self._try_step("the screen could not be written", self._tell_on_screen)
         for fault in self.faults:
             print(fault, file=sys.stderr)
 
-    def _try(self, failure: str, step: Callable[[], None]) -> None:
+    def _try_step(self, failure: str, step: Callable[[], None]) -> None:
         try:
             step()
         except (OSError, subprocess.SubprocessError, ValueError) as error:
             self.faults.append(f"{failure[0].upper()}{failure[1:]} ({error}).")
 
-    def _grow(self) -> None:
+    def _grow_partition(self) -> None:
         """Grow the last partition and its file system as far as the card goes; after a power cut it goes on."""
         if not self._runs:
             return
-        source = _output("findmnt", "-no", "SOURCE", "/")
+        source = _run_for_output("findmnt", "-no", "SOURCE", "/")
         part = Path("/sys/class/block", Path(source).name)
         if not (part / "partition").is_file():
             return
-        number, disk = _number(part / "partition"), part.resolve().parent
-        after = _number(disk / "size") - _number(part / "start") - _number(part / "size")
+        number, disk = _read_number(part / "partition"), part.resolve().parent
+        after = _read_number(disk / "size") - _read_number(part / "start") - _read_number(part / "size")
         if after > SLACK_SECTORS:
             command = ["sfdisk", "--no-reread", "--no-tell-kernel", "--force", "-N", f"{number}", f"/dev/{disk.name}"]
             subprocess.run(command, input=", +\n", text=True, check=True, capture_output=True)
             subprocess.run(["partx", "-u", "-n", f"{number}", f"/dev/{disk.name}"], check=True, capture_output=True)
         subprocess.run(["resize2fs", source], check=True, capture_output=True)
 
-    def _apply(self) -> None:
+    def _apply_settings(self) -> None:
         """Set up what shinpan.txt says. Without the file all stays as it is."""
         path = self._boot / FILE
         if not path.is_file():
@@ -180,7 +180,7 @@ class Card:
         self.faults += settings.faults
         values = settings.values
         if "name" in values:
-            self._name(values["name"])
+            self._set_hostname(values["name"])
         if "wifi" in values and "password" not in settings.refused:
             self._write_profile(network_profile(values["wifi"], values.get("password")))
         if "country" in values and self._runs:
@@ -188,7 +188,7 @@ class Card:
         if "login" in values and self._runs:
             self._allow_login(values["login"])
 
-    def _name(self, name: str) -> None:
+    def _set_hostname(self, name: str) -> None:
         write_safely(self._etc / "hostname", f"{name}\n")
         write_safely(self._etc / "hosts", f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n")
         if self._runs:
@@ -218,7 +218,7 @@ class Card:
         if (self._boot / TOLD).exists():
             return
         shinpan = self._root / "opt/shinpan/current/bin/shinpan"
-        said = _output(shinpan, "pin", "--settings", self._etc / "shinpan/settings.toml")
+        said = _run_for_output(shinpan, "pin", "--settings", self._etc / "shinpan/settings.toml")
         pin = re.search(r"\b[0-9]{6}\b", said)
         if pin is None:
             raise ValueError(said[:200])
@@ -240,11 +240,11 @@ class Card:
         write_safely(self._root / "run/issue.d/shinpan.issue", "\n".join([*lines, "", ""]))
 
 
-def _number(path: Path) -> int:
+def _read_number(path: Path) -> int:
     return int(path.read_text(encoding="ascii"))
 
 
-def _output(*command: object) -> str:
+def _run_for_output(*command: object) -> str:
     done = subprocess.run([f"{word}" for word in command], check=True, capture_output=True, text=True)
     return done.stdout.strip()
 

@@ -16,7 +16,7 @@ from itertools import product
 from device.panel.rim import Frame
 from device.panel.rim_driver import Chain, current_ma
 from device.settings import RimSettings
-from hardware.board import parts
+from hardware.board import list_parts
 
 RAIL = (4.75, 5.0, 5.25)
 """The lowest, usual and highest supply, volts."""
@@ -75,13 +75,13 @@ LAMPS = (
 
 
 @cache
-def ohms(lamp: str) -> float:
+def lamp_resistance(lamp: str) -> float:
     """Return the resistance of a lamp's resistor on the board."""
-    (value,) = {one.value for one in parts() if one.kind == "resistor" and one.nets[0].rstrip("012") == lamp}
+    (value,) = {one.value for one in list_parts() if one.kind == "resistor" and one.nets[0].rstrip("012") == lamp}
     return float(value)
 
 
-def current(driver: Driver, rail: float, volts: float, ohm: float, worst: int = 0) -> float:
+def lamp_current(driver: Driver, rail: float, volts: float, ohm: float, worst: int = 0) -> float:
     """Return the amperes through a lamp.
 
     rail: supply volts
@@ -92,32 +92,34 @@ def current(driver: Driver, rail: float, volts: float, ohm: float, worst: int = 
     return max(0.0, rail - driver.drop[worst] - volts) / (ohm + driver.ohm[worst])
 
 
-def usual(driver: Driver, lamp: Lamp) -> float:
+def typical_current(driver: Driver, lamp: Lamp) -> float:
     """Return the amperes with all values typical."""
-    return sum(current(driver, RAIL[1], lamp.volts[1], ohms(lamp.name), worst) for worst in (0, 1)) / 2
+    return sum(lamp_current(driver, RAIL[1], lamp.volts[1], lamp_resistance(lamp.name), worst) for worst in (0, 1)) / 2
 
 
-def together(driver: Driver, lamps: int = 3) -> float:
+def total_current(driver: Driver, lamps: int = 3) -> float:
     """Return the amperes with this many coloured lamps lit white, both stones lit, and the buzzer on."""
-    mixed = lamps * sum(usual(driver, lamp) for lamp in LAMPS if lamp.bright)
-    return mixed + 2 * usual(driver, LAMPS[-1]) + BUZZER
+    mixed = lamps * sum(typical_current(driver, lamp) for lamp in LAMPS if lamp.bright)
+    return mixed + 2 * typical_current(driver, LAMPS[-1]) + BUZZER
 
 
-def spread(driver: Driver, lamp: Lamp) -> tuple[float, float]:
+def current_range(driver: Driver, lamp: Lamp) -> tuple[float, float]:
     """Return the minimum and maximum amperes over supply, fuse, lamp, driver and resistor."""
-    rails = (RAIL[0] - FUSE[1] * together(driver), RAIL[2])
+    rails = (RAIL[0] - FUSE[1] * total_current(driver), RAIL[2])
     spans = product(rails, (lamp.volts[0], lamp.volts[2]), (1 - TOLERANCE, 1 + TOLERANCE), (0, 1))
-    found = [current(driver, rail, volts, ohms(lamp.name) * off, worst) for rail, volts, off, worst in spans]
+    found = [
+        lamp_current(driver, rail, volts, lamp_resistance(lamp.name) * off, worst) for rail, volts, off, worst in spans
+    ]
     return min(found), max(found)
 
 
-def shares(driver: Driver) -> dict[str, float]:
+def colour_shares(driver: Driver) -> dict[str, float]:
     """Return each colour's share of the brightness of a white lamp."""
-    light = {lamp.name: usual(driver, lamp) * lamp.bright for lamp in LAMPS if lamp.bright}
+    light = {lamp.name: typical_current(driver, lamp) * lamp.bright for lamp in LAMPS if lamp.bright}
     return {name: bright / sum(light.values()) for name, bright in light.items()}
 
 
-def rim(share: float) -> float:
+def rim_current(share: float) -> float:
     """Return the amperes of the rim's lights, every line's white at that share, as the box calculates them."""
     light = round(255 * share)
     frame = Frame(((light,) * 3,) * (LINES // 2), ((light,) * 3,) * (LINES // 2))
@@ -126,29 +128,32 @@ def rim(share: float) -> float:
 
 def rim_share() -> float:
     """Return the share of full white on every line at the usual limit."""
-    idle, most = rim(0), RimSettings().milliamps / 1000
-    return (most - idle) / (rim(1) - idle)
+    idle, most = rim_current(0), RimSettings().milliamps / 1000
+    return (most - idle) / (rim_current(1) - idle)
 
 
-def table() -> str:
+def render_table() -> str:
     """Return the table of ASSEMBLY.md."""
     heads = [f"{driver.name}: usual, from to" for driver in (TBD62083APG, ULN2803A)]
     lines = ["| lamp | resistor | " + " | ".join(heads) + " |", "|---|---|---|---|"]
     for lamp in LAMPS:
-        cells = [_cell(driver, lamp) for driver in (TBD62083APG, ULN2803A)]
-        lines.append(f"| {lamp.name} | {ohms(lamp.name):g} Ω | " + " | ".join(cells) + " |")
+        cells = [_render_cell(driver, lamp) for driver in (TBD62083APG, ULN2803A)]
+        lines.append(f"| {lamp.name} | {lamp_resistance(lamp.name):g} Ω | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def _cell(driver: Driver, lamp: Lamp) -> str:
-    low, high = spread(driver, lamp)
-    return f"{usual(driver, lamp) * 1000:.1f} mA, {low * 1000:.1f} to {high * 1000:.1f}"
+def _render_cell(driver: Driver, lamp: Lamp) -> str:
+    low, high = current_range(driver, lamp)
+    return f"{typical_current(driver, lamp) * 1000:.1f} mA, {low * 1000:.1f} to {high * 1000:.1f}"
 
 
 if __name__ == "__main__":
-    print(table())
+    print(render_table())
     for one in (TBD62083APG, ULN2803A):
-        print(one.name, {name: f"{share:.0%}" for name, share in shares(one).items()}, f"{together(one) * 1000:.0f} mA")
-    print(
-        f"lights of the rim: {rim(1):.2f} A in full white, {rim(0):.2f} A dark; the limit is {rim_share():.0%} of white"
-    )
+        print(
+            one.name,
+            {name: f"{share:.0%}" for name, share in colour_shares(one).items()},
+            f"{total_current(one) * 1000:.0f} mA",
+        )
+    full, dark = rim_current(1), rim_current(0)
+    print(f"lights of the rim: {full:.2f} A in full white, {dark:.2f} A dark; the limit is {rim_share():.0%} of white")

@@ -90,24 +90,24 @@ def recorded_hashes() -> dict[str, list[str]]:
     return read
 
 
-def drawings() -> list[Drawing]:
+def list_drawings() -> list[Drawing]:
     """Return all drawings."""
     return [
-        *map(_part, PRINTED),
-        *map(_scene, SCENES),
-        _harness(),
-        _gerbers(),
-        *_mat(),
-        *_sights(),
-        *(_keys(name, codes) for name, codes in print_keys.sheets().items()),
-        *map(_card, CODES),
+        *map(_part_drawing, PRINTED),
+        *map(_scene_drawing, SCENES),
+        _harness_drawing(),
+        _gerber_drawing(),
+        *_mat_drawings(),
+        *_sight_drawings(),
+        *(_keys_drawing(name, codes) for name, codes in print_keys.list_sheets().items()),
+        *map(_card_drawing, CODES),
     ]
 
 
 def draw_all(everything: bool = False) -> int:
     """Draw files older than their source, or everything; return the number of files drawn. Raise Missing."""
     record, drawn = recorded_hashes(), 0
-    for drawing in drawings():
+    for drawing in list_drawings():
         if everything or not drawing.is_fresh(record):
             print("drawing", *drawing.files, flush=True)
             drawing.draw()
@@ -117,51 +117,51 @@ def draw_all(everything: bool = False) -> int:
     return drawn
 
 
-def _part(name: str) -> Drawing:
+def _part_drawing(name: str) -> Drawing:
     solid, picture = f"{PARTS}{name}.stl", f"{PARTS}{name}.png"
 
-    def draw() -> None:
-        _openscad(name, solid, "-D", "printing=true", "--export-format", "binstl")
-        _picture(name, picture)
+    def draw_part() -> None:
+        _run_openscad(name, solid, "-D", "printing=true", "--export-format", "binstl")
+        _render_picture(name, picture)
 
-    return Drawing((solid, picture), lambda: _scad(name), draw)
+    return Drawing((solid, picture), lambda: _read_scad(name), draw_part)
 
 
-def _scene(name: str) -> Drawing:
+def _scene_drawing(name: str) -> Drawing:
     target = f"drawings/{name}.png"
-    return Drawing((target,), lambda: _scad(name), lambda: _picture(name, target))
+    return Drawing((target,), lambda: _read_scad(name), lambda: _render_picture(name, target))
 
 
-def _scad(name: str) -> str:
+def _read_scad(name: str) -> str:
     """Return a part's source with everything it includes."""
     text = (HERE / PARTS / f"{name}.scad").read_text(encoding="utf-8")
     others = re.findall(r"^(?:include|use) <(\w+)\.scad>", text, re.M)
-    return text + "".join(_scad(other) for other in others)
+    return text + "".join(_read_scad(other) for other in others)
 
 
-def _picture(name: str, target: str) -> None:
+def _render_picture(name: str, target: str) -> None:
     view = ["--camera", VIEWS[name]] if name in VIEWS else ["--viewall", "--autocenter"]
     size = "960,720" if name in SCENES else "720,540"
-    _openscad(name, target, "--imgsize", size, "--colorscheme", "Tomorrow", *view)
+    _run_openscad(name, target, "--imgsize", size, "--colorscheme", "Tomorrow", *view)
 
 
-def _openscad(name: str, target: str, *options: str) -> None:
+def _run_openscad(name: str, target: str, *options: str) -> None:
     """Run OpenSCAD, for a picture without a display in a virtual one."""
-    command = [_tool("openscad", "sudo apt-get install openscad fonts-dejavu-core")]
+    command = [_find_tool("openscad", "sudo apt-get install openscad fonts-dejavu-core")]
     if target.endswith(".png") and not os.environ.get("DISPLAY"):
-        command = [_tool("xvfb-run", "sudo apt-get install xvfb xauth"), "-a", *command]
-    _run([*command, *options, "-o", str(HERE / target), str(HERE / PARTS / f"{name}.scad")])
+        command = [_find_tool("xvfb-run", "sudo apt-get install xvfb xauth"), "-a", *command]
+    _run_command([*command, *options, "-o", str(HERE / target), str(HERE / PARTS / f"{name}.scad")])
 
 
-def _harness() -> Drawing:
+def _harness_drawing() -> Drawing:
     return Drawing(("drawings/harness.svg",), lambda: (HERE / "harness.yml").read_text(encoding="utf-8"), _draw_harness)
 
 
 def _draw_harness() -> None:
-    _tool("dot", "sudo apt-get install graphviz")
+    _find_tool("dot", "sudo apt-get install graphviz")
     beside = Path(sys.executable).parent / "wireviz"
-    wireviz = str(beside) if beside.exists() else _tool("wireviz", "pip install -e '.[drawing]'")
-    _run([wireviz, "-f", "s", "-o", str(HERE / "drawings"), str(HERE / "harness.yml")])
+    wireviz = str(beside) if beside.exists() else _find_tool("wireviz", "pip install -e '.[drawing]'")
+    _run_command([wireviz, "-f", "s", "-o", str(HERE / "drawings"), str(HERE / "harness.yml")])
 
 
 GERBERS = "drawings/board-gerbers.zip"
@@ -169,7 +169,7 @@ LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Silkscreen,Edge.Cuts"
 KICAD = "take KiCad 9 or newer (Debian 13: sudo apt-get install --no-install-recommends kicad)"
 
 
-def _gerbers() -> Drawing:
+def _gerber_drawing() -> Drawing:
     """Return the drawing of the Gerber files for the board's maker."""
     project = [HERE / f"kicad/board.kicad_{kind}" for kind in ("pcb", "pro", "dru")]
     return Drawing((GERBERS,), lambda: "".join(path.read_text(encoding="utf-8") for path in project), _draw_gerbers)
@@ -182,53 +182,59 @@ def _draw_gerbers() -> None:
         report, made = Path(folder) / "faults", Path(folder) / "made"
         made.mkdir()
         try:
-            _kicad("drc", "--severity-error", "--exit-code-violations", "--output", str(report), board)
+            _run_kicad("drc", "--severity-error", "--exit-code-violations", "--output", str(report), board)
         except Missing as error:
             raise Missing(report.read_text(encoding="utf-8") if report.exists() else str(error)) from error
-        _kicad("export", "gerbers", "--subtract-soldermask", "--layers", LAYERS, "--output", str(made), board)
-        _kicad("export", "drill", "--output", f"{made}/", board)
+        _run_kicad("export", "gerbers", "--subtract-soldermask", "--layers", LAYERS, "--output", str(made), board)
+        _run_kicad("export", "drill", "--output", f"{made}/", board)
         shutil.make_archive(str(HERE / GERBERS.removesuffix(".zip")), "zip", made)
 
 
-def _kicad(*words: str) -> None:
-    _run([_tool("kicad-cli", KICAD), "pcb", *words])
+def _run_kicad(*words: str) -> None:
+    _run_command([_find_tool("kicad-cli", KICAD), "pcb", *words])
 
 
-def _sights() -> list[Drawing]:
+def _sight_drawings() -> list[Drawing]:
     """Return the drawings of the camera's view, and of the board's reflections."""
-    drawn = {"drawings/sight.svg": sights.sight, "drawings/glare.svg": sights.glare}
-    return [_own(name, draw) for name, draw in drawn.items()]
+    drawn = {"drawings/sight.svg": sights.draw_sight, "drawings/glare.svg": sights.draw_glare}
+    return [_svg_drawing(name, draw) for name, draw in drawn.items()]
 
 
-def _own(name: str, draw: Callable[[], str]) -> Drawing:
-    return Drawing((name,), draw, lambda: _write(HERE / name, draw()))
+def _svg_drawing(name: str, draw: Callable[[], str]) -> Drawing:
+    return Drawing((name,), draw, lambda: _write_text(HERE / name, draw()))
 
 
-def _mat() -> list[Drawing]:
-    return [drawing for edition in (*EDITIONS, FIELDS) for drawing in _edition(edition)]
+def _mat_drawings() -> list[Drawing]:
+    return [drawing for edition in (*EDITIONS, FIELDS) for drawing in _edition_drawings(edition)]
 
 
-def _edition(edition: str) -> tuple[Drawing, Drawing]:
+def _edition_drawings(edition: str) -> tuple[Drawing, Drawing]:
     sheets, pdf = print_mat.svg_files(edition), f"drawings/{print_mat.pdf_file(edition)}"
 
-    def source() -> str:
-        return "".join(map(print_mat.svg, sheets.values()))
+    def join_sheets() -> str:
+        return "".join(map(print_mat.render_svg, sheets.values()))
 
     svgs = tuple(f"drawings/{name}" for name in sheets)
     return (
-        Drawing(svgs, source, lambda: print_mat.write_svgs(HERE / "drawings")),
-        Drawing((pdf,), source, lambda: _draw_pdf(edition)),
+        Drawing(svgs, join_sheets, lambda: print_mat.write_svgs(HERE / "drawings")),
+        Drawing((pdf,), join_sheets, lambda: _draw_pdf(edition)),
     )
 
 
-def _keys(name: str, codes: tuple[str, ...]) -> Drawing:
+def _keys_drawing(name: str, codes: tuple[str, ...]) -> Drawing:
     target = f"drawings/{name}"
-    return Drawing((target,), lambda: print_keys.svg(codes), lambda: _write(HERE / target, print_keys.svg(codes)))
+    return Drawing(
+        (target,),
+        lambda: print_keys.render_svg(codes),
+        lambda: _write_text(HERE / target, print_keys.render_svg(codes)),
+    )
 
 
-def _card(code: str) -> Drawing:
+def _card_drawing(code: str) -> Drawing:
     target = f"drawings/card-{code}.svg"
-    return Drawing((target,), lambda: print_card.svg(code), lambda: _write(HERE / target, print_card.svg(code)))
+    return Drawing(
+        (target,), lambda: print_card.render_svg(code), lambda: _write_text(HERE / target, print_card.render_svg(code))
+    )
 
 
 def _draw_pdf(edition: str) -> None:
@@ -238,18 +244,18 @@ def _draw_pdf(edition: str) -> None:
         raise Missing("reportlab is missing: pip install -e '.[drawing]'") from error
 
 
-def _write(path: Path, text: str) -> None:
+def _write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _tool(name: str, how: str) -> str:
+def _find_tool(name: str, how: str) -> str:
     found = shutil.which(name)
     if found is None:
         raise Missing(f"{name} is missing: {how}")
     return found
 
 
-def _run(command: list[str]) -> None:
+def _run_command(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode or "WARNING" in done.stderr:
         raise Missing(f"{Path(command[0]).name} could not draw: {done.stderr.strip()}")

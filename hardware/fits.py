@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardware.arm import measures
+from hardware.arm import read_measures
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ SPACER_DEEP = 6.0
 """The depth of the thread in a spacer of 11 mm, mm."""
 
 
-def fits() -> list[Fit]:
+def list_fits() -> list[Fit]:
     """Return every screw that is fitted into something printed."""
-    m = measures()
+    m = read_measures()
     nut, washers = m["m5_nut_high"], 2 * m["m5_washer"]
     camera = m["plate_thick"] - m["plate_sunk"] + m["spacer"] + m["circuit"]
     return [
@@ -64,5 +64,5 @@ def fits() -> list[Fit]:
 
 def floor_left() -> float:
     """Return the thickness of the box's floor left by the holes for the Pi's screws, mm."""
-    m = measures()
+    m = read_measures()
     return m["floor_"] + m["pi_post"] - m["m25_deep"]

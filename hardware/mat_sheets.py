@@ -43,7 +43,7 @@ class Sheet:
     drawn: Drawn
 
 
-def sheets(edition: str) -> tuple[Sheet, ...]:
+def build_sheets(edition: str) -> tuple[Sheet, ...]:
     """Return the sheets of the edition "A3" or "A4", the corner cards' and the lids', or those of "fields"."""
     if edition == FIELDS:
         kinds = ((layout, side) for layout in (CARD, LARGE) for side in (0, 1))
@@ -61,7 +61,7 @@ def corners_sheet(width: float, height: float) -> Sheet:
         shift_drawing(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)
     ]
     cuts = Drawn(lines=(Line(wide, 0, wide, height, cut=True), Line(0, high, width, high, cut=True)))
-    return Sheet("corners", width, height, together(*cards, cuts))
+    return Sheet("corners", width, height, draw_joined(*cards, cuts))
 
 
 def _lids_a3() -> Sheet:
@@ -76,7 +76,7 @@ def _lids_a3() -> Sheet:
             Line(left, high, left + wide, high, cut=True),
         )
     )
-    return Sheet("lids", *A3, together(*cards, cuts, _instructions((left + wide + A3[0]) / 2, 100.0)))
+    return Sheet("lids", *A3, draw_joined(*cards, cuts, _draw_instructions((left + wide + A3[0]) / 2, 100.0)))
 
 
 def _lid_a4(side: int) -> Sheet:
@@ -85,9 +85,9 @@ def _lid_a4(side: int) -> Sheet:
     left, top = (A4[0] - wide) / 2, MARGIN
     ends = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
-    words = _instructions(A4[0] / 2, top + high + 8)
+    words = _draw_instructions(A4[0] / 2, top + high + 8)
     return Sheet(
-        f"lid-{side + 1}", *A4, together(shift_drawing(lid_card(side).drawn, left, top), Drawn(lines=cuts), words)
+        f"lid-{side + 1}", *A4, draw_joined(shift_drawing(lid_card(side).drawn, left, top), Drawn(lines=cuts), words)
     )
 
 
@@ -97,9 +97,9 @@ def _field_a4(layout: FieldLayout, side: int) -> Sheet:
     left, top = (A4[0] - card.width) / 2, MARGIN
     ends = [(left, top), (left + card.width, top), (left + card.width, top + card.height), (left, top + card.height)]
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
-    words = _instructions(A4[0] / 2, top + card.height + 8, (f"Side {side + 1}.", *HOW_FIELDS))
+    words = _draw_instructions(A4[0] / 2, top + card.height + 8, (f"Side {side + 1}.", *HOW_FIELDS))
     return Sheet(
-        f"{layout.name}-{side + 1}", *A4, together(shift_drawing(card.drawn, left, top), Drawn(lines=cuts), words)
+        f"{layout.name}-{side + 1}", *A4, draw_joined(shift_drawing(card.drawn, left, top), Drawn(lines=cuts), words)
     )
 
 
@@ -110,11 +110,13 @@ def _discs_a4() -> Sheet:
     drawn = [shift_drawing(disc.drawn, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
     middle = 2 * MARGIN + discs[0].height / 2
     edges = Drawn(circles=tuple(Circle(left + discs[0].width / 2, middle, discs[0].width, 0.2) for left in lefts))
-    words = _instructions(A4[0] / 2, 2 * MARGIN + discs[0].height + 14, ("Side 1 left, side 2 right.", *HOW_FIELDS))
-    return Sheet("discs", *A4, together(*drawn, edges, words))
+    words = _draw_instructions(
+        A4[0] / 2, 2 * MARGIN + discs[0].height + 14, ("Side 1 left, side 2 right.", *HOW_FIELDS)
+    )
+    return Sheet("discs", *A4, draw_joined(*drawn, edges, words))
 
 
-def _instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Drawn:
+def _draw_instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Drawn:
     """Return a line to be measured, and the instructions."""
     left = x - 50
     ruler = (Line(left, top, left + 100, top), *(Line(at, top - 3, at, top + 3) for at in (left, left + 100)))
@@ -131,7 +133,7 @@ def shift_drawing(drawn: Drawn, x: float, y: float) -> Drawn:
     )
 
 
-def together(*drawn: Drawn) -> Drawn:
+def draw_joined(*drawn: Drawn) -> Drawn:
     """Return all of them as one."""
     return Drawn(
         tuple(marker for one in drawn for marker in one.markers),

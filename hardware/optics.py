@@ -50,19 +50,19 @@ class View:
     tangents: tuple[float, float]
     mode: tuple[int, int] | None
 
-    def lowest(self, seen: Size) -> float:
+    def lowest_height(self, seen: Size) -> float:
         """Return the minimum height over the board for all of it with MARGIN, mm; lower things are seen better."""
         return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, self.tangents, strict=True))
 
     def advised_height(self, seen: Size) -> int:
         """Return the height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
-        return max(10 * ceil(self.lowest(seen) / 10), round(UNDER))
+        return max(10 * ceil(self.lowest_height(seen) / 10), round(UNDER))
 
-    def highest(self, seen: Size) -> int:
+    def highest_height(self, seen: Size) -> int:
         """Return the maximum final height, mm: the field may be narrower by OFF than published."""
         lens = replace(self.lens, across=self.lens.across - OFF, down=self.lens.down - OFF)
-        narrower = replace(self, tangents=_tangents(lens, self.mode))
-        return max(10 * ceil(narrower.lowest(seen) / 10), self.advised_height(seen))
+        narrower = replace(self, tangents=_half_angle_tangents(lens, self.mode))
+        return max(10 * ceil(narrower.lowest_height(seen) / 10), self.advised_height(seen))
 
     def field(self, height: float) -> Size:
         """Return the field from that height, mm across and down at the board's upper side."""
@@ -80,7 +80,7 @@ def camera_mode(lens: CameraModel) -> Mode | None:
     return next((mode for mode in lens.modes if to_sensor_mode(mode) == named), None)
 
 
-def view(lens: CameraModel, mode: Mode | None = None) -> View:
+def find_view(lens: CameraModel, mode: Mode | None = None) -> View:
     """Return the camera's view in this mode, or in the one that the box requests.
 
     Raise Refused for a mode that shows less than the lens sees, and for a lens that cannot focus on the board.
@@ -94,7 +94,7 @@ def view(lens: CameraModel, mode: Mode | None = None) -> View:
                 f"{lens.name}: read out as {mode[1][0]} x {mode[1][1]} it shows {share:.0%} of what its lens sees from "
                 f"left to right, and no height of this page holds; name the mode {_find_camera(lens)} instead."
             )
-    seen = View(lens, _tangents(lens, size), size)
+    seen = View(lens, _half_angle_tangents(lens, size), size)
     if lens.nearest > seen.advised_height(required_field()):
         raise Refused(f"{lens.name}: what is nearer than {lens.nearest / 10:.0f} cm is blurred; take another camera.")
     return seen
@@ -105,18 +105,18 @@ def _find_camera(lens: CameraModel) -> str:
     return "that shows all" if best is None else f"{best[1][0]} x {best[1][1]}"
 
 
-def _tangents(lens: CameraModel, size: tuple[int, int] | None) -> tuple[float, float]:
+def _half_angle_tangents(lens: CameraModel, size: tuple[int, int] | None) -> tuple[float, float]:
     crop = next((mode[3] for mode in lens.modes if mode[1] == size), None)
     shown = (1.0, 1.0) if crop is None else (crop[2] / lens.array[0], crop[3] / lens.array[1])
     return lens.visible_tangents(lens.ask, shown)
 
 
-def views() -> list[View]:
+def list_views() -> list[View]:
     """Return the view of every usable camera."""
     seen = []
     for lens in LENSES:
         try:
-            seen.append(view(lens))
+            seen.append(find_view(lens))
         except Refused:
             continue
     return seen
@@ -128,7 +128,7 @@ def required_field() -> Size:
     return BOARD[0] + 2 * across, BOARD[1] + 2 * along
 
 
-def lean(height: float) -> float:
+def stone_lean(height: float) -> float:
     """Return the apparent outward shift of the top of a stone on the corner point, mm on the board."""
     return STONE * OUTERMOST / (height - STONE)
 

@@ -29,7 +29,7 @@ LAMPS = ("#00a83a", "#ffb300", "#e5483f", "#1457ff", "#ffffff")
 """Green, amber, red, blue and white, in the order in which the card tells of them."""
 
 
-def svg(code: str) -> str:
+def render_svg(code: str) -> str:
     """Return the card in a language."""
     size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
     head = (
@@ -37,11 +37,17 @@ def svg(code: str) -> str:
         f'font-family="{font_family(code, "Helvetica", "Arial")}" xml:lang="{code}">'
     )
     return "\n".join(
-        [head, '<rect width="100%" height="100%" fill="white"/>', *_rows(code, find_translator(code)), "</svg>", ""]
+        [
+            head,
+            '<rect width="100%" height="100%" fill="white"/>',
+            *_render_rows(code, find_translator(code)),
+            "</svg>",
+            "",
+        ]
     )
 
 
-def _rows(code: str, say: Translator) -> Iterator[str]:
+def _render_rows(code: str, say: Translator) -> Iterator[str]:
     keys = [
         (Button.DONE, say("card.done")),
         (Button.CALL, say("card.pass")),
@@ -53,38 +59,38 @@ def _rows(code: str, say: Translator) -> Iterator[str]:
     ]
     lamps = [say("card.green"), say("card.amber"), say("card.red"), say("card.blue"), say("card.white")]
     y = 20.0
-    yield _text(LEFT, y, 7.0, say("card.title"))
+    yield _render_text(LEFT, y, 7.0, say("card.title"))
     y += 6.0
     for button, words in keys:
         y += GAP
         box = f'<rect x="{LEFT:g}" y="{y:g}" width="6" height="5"'
         yield f'{box} fill="{TONES[button]}" stroke="black" stroke-width=".2"/>'
-        y = yield from _lines(y, words, code)
+        y = yield from _render_lines(y, words, code)
     y += GAP
     for tone, words in zip(LAMPS, lamps, strict=True):
         y += GAP
         circle = f'<circle cx="{LEFT + 3:g}" cy="{y + 2.6:g}" r="2.6"'
         yield f'{circle} fill="{tone}" stroke="black" stroke-width=".2"/>'
-        y = yield from _lines(y, words, code)
+        y = yield from _render_lines(y, words, code)
     if y > HEIGHT - 8:
         raise ValueError(f"the card in {code} is {y:g} mm long")
 
 
-def _lines(y: float, words: str, code: str) -> Generator[str, None, float]:
+def _render_lines(y: float, words: str, code: str) -> Generator[str, None, float]:
     """Yield a text in lines; return where it ends."""
-    lines = _wrapped(words) if find_translator(code).space else _broken(words)
+    lines = _wrap_words(words) if find_translator(code).space else _wrap_characters(words)
     for number, line in enumerate(lines):
-        yield _text(INDENT, y + 4.2 + number * LEADING, SIZE, line)
+        yield _render_text(INDENT, y + 4.2 + number * LEADING, SIZE, line)
     return y + len(lines) * LEADING
 
 
-def _wrapped(words: str) -> list[str]:
+def _wrap_words(words: str) -> list[str]:
     """Break a text between its words; a wide letter, as of Korean, takes the place of two."""
     doubled = re.sub(".", lambda found: found[0] + _HALF * (east_asian_width(found[0]) in "WF"), words)
     return [line.replace(_HALF, "") for line in wrap(doubled, int(EXTENT / (SIZE * NARROW)))]
 
 
-def _broken(words: str) -> list[str]:
+def _wrap_characters(words: str) -> list[str]:
     """Break a text without spaces, but not within a button's bracketed name nor before what may not begin a line."""
     lines = [""]
     for part in re.findall(r"「[A-Z]+」|[A-Z]+|.", words):
@@ -94,5 +100,5 @@ def _broken(words: str) -> list[str]:
     return lines
 
 
-def _text(x: float, y: float, size: float, words: str) -> str:
+def _render_text(x: float, y: float, size: float, words: str) -> str:
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}">{escape(words)}</text>'

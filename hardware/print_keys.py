@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from device.panel.keymap import label_of
-from hardware.braille import CELL, DOT, Dots, cells
+from hardware.braille import CELL, DOT, Dots, to_cells
 from referee.table.events import Button
 from web.language import find_translator
 from web.language_traits import CODES, SOURCE, read_traits
@@ -26,57 +26,57 @@ TONES = {Button.DONE: "#00a83a", Button.CALL: "#ffb300", Button.SCORE: "#ffffff"
 """The colours of the buttons in hardware/BOM.csv."""
 
 
-def sheets() -> dict[str, tuple[str, ...]]:
+def list_sheets() -> dict[str, tuple[str, ...]]:
     """Return the languages of each sheet by its file's name."""
     groups = [CODES[first : first + PER_SHEET] for first in range(0, len(CODES), PER_SHEET)]
     return {f"keys-{number}.svg" if number > 1 else "keys.svg": codes for number, codes in enumerate(groups, 1)}
 
 
-def svg(codes: Sequence[str]) -> str:
+def render_svg(codes: Sequence[str]) -> str:
     """Return the sheet of these languages."""
     size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
     head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif">']
     paper = '<rect width="100%" height="100%" fill="white"/>'
-    blocks = [part for number, code in enumerate(codes) for part in _block(code, TOP + number * BLOCK)]
-    return "\n".join([*head, paper, *_measure(), *blocks, "</svg>", ""])
+    blocks = [part for number, code in enumerate(codes) for part in _render_language(code, TOP + number * BLOCK)]
+    return "\n".join([*head, paper, *_render_measure(), *blocks, "</svg>", ""])
 
 
-def _measure() -> Iterator[str]:
+def _render_measure() -> Iterator[str]:
     """Yield a line for checking a print."""
     yield f'<path d="M{LEFT} 12h100M{LEFT} 10v4M{LEFT + 100} 10v4" stroke="black" stroke-width=".3" fill="none"/>'
-    yield _text(LEFT + 105, 13.5, 4, "100 mm", "start")
+    yield _render_text(LEFT + 105, 13.5, 4, "100 mm", "start")
 
 
-def _block(code: str, top: float) -> Iterator[str]:
+def _render_language(code: str, top: float) -> Iterator[str]:
     """Yield a language: the labels of both sides and of pause, and the words in Braille, as read and from behind."""
     say = find_translator(code)
     places = [(side, button) for side in (1, 2) for button in (Button.DONE, Button.CALL, Button.SCORE)]
     for number, (side, button) in enumerate([*places, (0, Button.PAUSE)]):
-        yield from _key(LEFT + number * (KEY + GAP), top, side, button, label_of(button, say), code)
+        yield from _render_key(LEFT + number * (KEY + GAP), top, side, button, label_of(button, say), code)
     for number, button in enumerate(Button):
         word, y = label_of(button, say), top + KEY + 12 + number * 13
-        yield _text(LEFT, y + 5, 4, f"{button.upper()}: {word}", "start", code)
+        yield _render_text(LEFT, y + 5, 4, f"{button.upper()}: {word}", "start", code)
         dots = dots_of(word, code)
-        yield from _braille(dots, LEFT + 50, y)
-        yield from _braille(dots, LEFT + 180, y, mirrored=True)
+        yield from _render_braille(dots, LEFT + 50, y)
+        yield from _render_braille(dots, LEFT + 180, y, mirrored=True)
 
 
 def dots_of(word: str, code: str) -> list[Dots]:
     """Return a word in Braille; nothing in a language whose Braille is not known here."""
-    return cells(read_traits(code).braille.get(word, word)) if read_traits(code).has_braille else []
+    return to_cells(read_traits(code).braille.get(word, word)) if read_traits(code).has_braille else []
 
 
-def _key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:
+def _render_key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:
     """Yield a label: the button's colour as a bar, its name, function and side, and its first letter in Braille."""
     yield f'<rect x="{x:g}" y="{y:g}" width="{KEY:g}" height="{KEY:g}" fill="white" stroke="#888" stroke-width=".2"/>'
     bar = f'width="{KEY:g}" height="2" fill="{TONES[button]}" stroke="black" stroke-width=".1"'
     yield f'<rect x="{x:g}" y="{y:g}" {bar}/>'
-    yield _text(x + KEY / 2, y + 5.6, 3.4, f"{button.upper()}{f' {side}' if side else ''}")
-    yield _text(x + KEY / 2, y + 8.4, 2.1, word, "middle", code)
-    yield from _braille(cells(button.value[0]), x + (KEY - DOT) / 2, y + 9.2, step=1.8)
+    yield _render_text(x + KEY / 2, y + 5.6, 3.4, f"{button.upper()}{f' {side}' if side else ''}")
+    yield _render_text(x + KEY / 2, y + 8.4, 2.1, word, "middle", code)
+    yield from _render_braille(to_cells(button.value[0]), x + (KEY - DOT) / 2, y + 9.2, step=1.8)
 
 
-def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step: float = DOT) -> Iterator[str]:
+def _render_braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step: float = DOT) -> Iterator[str]:
     """Yield cells from x on.
 
     mirrored: to the left from x on, as they are pressed from behind
@@ -89,6 +89,6 @@ def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step:
             yield f'<circle {where} r="{DOT_SIZE / 2 * step / DOT:g}"/>'
 
 
-def _text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = SOURCE) -> str:
+def _render_text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = SOURCE) -> str:
     where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" xml:lang="{code}"'
     return f"<text {where}>{escape(words)}</text>"

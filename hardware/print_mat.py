@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, sheets
+from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, build_sheets
 from vision.board.marker_layout import Circle, Line, Marker, Text, pattern
 
 CAPITAL = 0.716
@@ -21,21 +21,25 @@ POINT = 25.4 / 72
 Corner = tuple[float, float]
 
 
-def outlines(marker: Marker) -> list[list[Corner]]:
+def trace_outlines(marker: Marker) -> list[list[Corner]]:
     """Return the black of a marker as closed lines, mm on the sheet; holes run in the opposite direction.
 
     One shape, not adjacent squares: printers leave white hairlines between those.
     """
     black = pattern(marker.id)
     edges = {
-        edge for row, line in enumerate(black) for col, dark in enumerate(line) if dark for edge in _round(row, col)
+        edge
+        for row, line in enumerate(black)
+        for col, dark in enumerate(line)
+        if dark
+        for edge in _square_edges(row, col)
     }
     cell = marker.side / len(black)
-    loops = _loops({edge for edge in edges if edge[::-1] not in edges})
+    loops = _join_loops({edge for edge in edges if edge[::-1] not in edges})
     return [[(marker.x + x * cell, marker.y + y * cell) for x, y in loop] for loop in loops]
 
 
-def svg(sheet: Sheet) -> str:
+def render_svg(sheet: Sheet) -> str:
     """Return a sheet as SVG, its units millimetres."""
     parts = [_svg_marker(marker) for marker in sheet.drawn.markers]
     parts += [_svg_line(line) for line in sheet.drawn.lines]
@@ -48,7 +52,7 @@ def svg(sheet: Sheet) -> str:
 
 def svg_files(edition: str) -> dict[str, Sheet]:
     """Return the names of an edition's SVG files, and the sheet in each."""
-    return {f"mat-{edition.lower()}-{sheet.name}.svg": sheet for sheet in sheets(edition)}
+    return {f"mat-{edition.lower()}-{sheet.name}.svg": sheet for sheet in build_sheets(edition)}
 
 
 def pdf_file(edition: str) -> str:
@@ -60,7 +64,7 @@ def write_svgs(folder: Path) -> None:
     """Write the sheets of all editions as SVG."""
     for edition in (*EDITIONS, FIELDS):
         for name, sheet in svg_files(edition).items():
-            (folder / name).write_text(svg(sheet), encoding="utf-8")
+            (folder / name).write_text(render_svg(sheet), encoding="utf-8")
 
 
 def write_pdf(path: Path, edition: str) -> None:
@@ -70,7 +74,7 @@ def write_pdf(path: Path, edition: str) -> None:
     canvas = Canvas(str(path), invariant=True)
     what = "prisoner fields on sheets of A4" if edition == FIELDS else f"the mat on sheets of {edition}"
     canvas.setTitle(f"shinpan: {what}, to be printed at 100%")
-    for sheet in sheets(edition):
+    for sheet in build_sheets(edition):
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
         # The unit is now the millimetre, from the top left corner, as on the sheet.
         canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, sheet.height / POINT)
@@ -79,13 +83,13 @@ def write_pdf(path: Path, edition: str) -> None:
     canvas.save()
 
 
-def _round(row: int, col: int) -> tuple[tuple[Corner, Corner], ...]:
+def _square_edges(row: int, col: int) -> tuple[tuple[Corner, Corner], ...]:
     """Return the four edges of a square, clockwise."""
     corners = [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
     return tuple(zip(corners, corners[1:] + corners[:1], strict=True))
 
 
-def _loops(edges: set[tuple[Corner, Corner]]) -> list[list[Corner]]:
+def _join_loops(edges: set[tuple[Corner, Corner]]) -> list[list[Corner]]:
     ends = defaultdict(list)
     for start, end in sorted(edges):
         ends[start].append(end)
@@ -101,7 +105,7 @@ def _loops(edges: set[tuple[Corner, Corner]]) -> list[list[Corner]]:
 
 
 def _svg_marker(marker: Marker) -> str:
-    loops = ("M" + "L".join(f"{x:g},{y:g}" for x, y in loop) + "Z" for loop in outlines(marker))
+    loops = ("M" + "L".join(f"{x:g},{y:g}" for x, y in loop) + "Z" for loop in trace_outlines(marker))
     return f'<path id="marker-{marker.id}" d="{"".join(loops)}"/>'
 
 
@@ -129,7 +133,7 @@ def _svg_text(text: Text) -> str:
 def _pdf_sheet(canvas, sheet: Sheet) -> None:  # type: ignore[no-untyped-def]
     for marker in sheet.drawn.markers:
         path = canvas.beginPath()
-        for (x, y), *others in outlines(marker):
+        for (x, y), *others in trace_outlines(marker):
             path.moveTo(x, y)
             for corner in others:
                 path.lineTo(*corner)

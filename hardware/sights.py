@@ -14,12 +14,12 @@ from hardware.optics import (
     CEILING,
     MARGIN,
     View,
+    find_view,
     kept_free,
-    lean,
+    list_views,
     mirror_point,
     required_field,
-    view,
-    views,
+    stone_lean,
 )
 from vision.board.marker_layout import LID, LID_CARD
 from vision.camera.camera_models import LENSES
@@ -36,167 +36,169 @@ LAMP = (550.0, -CEILING)
 """The position of the drawn lamp: to the right of the camera's axis, and over the board (y runs down)."""
 
 
-def free(wide: float) -> float:
+def free_width(wide: float) -> float:
     """Return the free width of a table to the left and to the right of board, lids and mat, mm each."""
     return (wide - required_field()[0]) / 2
 
 
 def boom_for(table: float) -> float | None:
     """Return the shortest boom that holds the camera over the middle of this table, mm; None if none does."""
-    booms = (arm.measures()["boom_long"], arm.measures()["boom_longer"])
-    return next((boom for boom in booms if arm.widest(boom) >= table), None)
+    booms = (arm.read_measures()["boom_long"], arm.read_measures()["boom_longer"])
+    return next((boom for boom in booms if arm.widest_table(boom) >= table), None)
 
 
-def reaches(seen: View) -> bool:
+def is_in_reach(seen: View) -> bool:
     """Return True if the arm holds the camera high enough over the drawn board, however narrow its field."""
-    return arm.highest(THICK) >= seen.highest(required_field())
+    return arm.highest_lens(THICK) >= seen.highest_height(required_field())
 
 
-def cable(seen: View) -> float:
+def cable_length(seen: View) -> float:
     """Return the length of a camera's cable along boom and column to the box, mm, at the height to begin with."""
-    return arm.reach() + seen.advised_height(required_field()) + THICK + arm.lens_drop() + TO_BOX
+    return arm.boom_reach() + seen.advised_height(required_field()) + THICK + arm.lens_drop() + TO_BOX
 
 
 # Tables
 
 
-def cameras() -> str:
+def render_cameras() -> str:
     """Return the heights of all cameras, as in ASSEMBLY.md."""
     head = (
         "| camera | picture, sensor's mode | sees | height | pixels from line to line | a corner stone's top leans "
         "| focus |"
     )
-    return "\n".join([head, "|---|---|---|---|---|---|---|", *map(_camera, views())])
+    return "\n".join([head, "|---|---|---|---|---|---|---|", *map(_render_camera, list_views())])
 
 
-def _camera(seen: View) -> str:
+def _render_camera(seen: View) -> str:
     lens, high = seen.lens, seen.advised_height(required_field())
-    mode = "" if seen.mode is None else f", {_by(seen.mode)}"
-    figures = f"{_heights(seen)} | {seen.pixels_a_cell(high):.0f} | {lean(high):.1f} mm"
-    return f"| {lens.name} | {_by(lens.ask)}{mode} | {_angles(seen)} | {figures} | {lens.focus} |"
+    mode = "" if seen.mode is None else f", {_format_size(seen.mode)}"
+    figures = f"{_format_heights(seen)} | {seen.pixels_a_cell(high):.0f} | {stone_lean(high):.1f} mm"
+    return f"| {lens.name} | {_format_size(lens.ask)}{mode} | {_format_angles(seen)} | {figures} | {lens.focus} |"
 
 
-def _heights(seen: View) -> str:
-    low, high = seen.advised_height(required_field()) // 10, seen.highest(required_field()) // 10
+def _format_heights(seen: View) -> str:
+    low, high = seen.advised_height(required_field()) // 10, seen.highest_height(required_field()) // 10
     return f"{low} cm" if low == high else f"{low} to {high} cm"
 
 
-def _angles(seen: View) -> str:
+def _format_angles(seen: View) -> str:
     return f"{seen.lens.across:.0f} x {seen.lens.down:.0f}°"
 
 
-def _by(size: tuple[int, int]) -> str:
+def _format_size(size: tuple[int, int]) -> str:
     return f"{size[0]} x {size[1]}"
 
 
-def tables() -> str:
+def render_tables() -> str:
     """Return the space on tables of all sizes, as in ASSEMBLY.md."""
     head = "| table, left to right | boom | free at each side of lids and mat |"
-    return "\n".join([head, "|---|---|---|", *map(_table, TABLES)])
+    return "\n".join([head, "|---|---|---|", *map(_render_table, TABLES)])
 
 
-def _table(wide: int) -> str:
+def _render_table(wide: int) -> str:
     boom = boom_for(wide)
     held = "none is long enough" if boom is None else f"{boom / 10:.0f} cm"
-    return f"| {wide / 10:.0f} cm | {held} | {free(wide) / 10:.0f} cm |"
+    return f"| {wide / 10:.0f} cm | {held} | {free_width(wide) / 10:.0f} cm |"
 
 
-def every() -> Iterator[str]:
+def render_every_view() -> Iterator[str]:
     """Yield each camera over each table, a table row each; the mat needs no more space than lids without it."""
     yield "| camera | table | mat | height | sees there | pixels a cell | free at each side | boom | arm reaches |"
     yield "|---|---|---|---|---|---|---|---|---|"
-    for seen in views():
+    for seen in list_views():
         for wide in TABLES:
-            yield _over(seen, wide)
+            yield _render_view(seen, wide)
 
 
-def _over(seen: View, wide: int) -> str:
+def _render_view(seen: View, wide: int) -> str:
     high, boom = seen.advised_height(required_field()), boom_for(wide)
     across, down = seen.field(high)
     held = "-" if boom is None else f"{boom / 10:.0f} cm"
-    figures = f"{_heights(seen)} | {across / 10:.0f} x {down / 10:.0f} cm | {seen.pixels_a_cell(high):.0f}"
-    reached = "yes" if boom is not None and reaches(seen) else "no"
+    figures = f"{_format_heights(seen)} | {across / 10:.0f} x {down / 10:.0f} cm | {seen.pixels_a_cell(high):.0f}"
+    reached = "yes" if boom is not None and is_in_reach(seen) else "no"
     names = f"{seen.lens.name} | {wide / 10:.0f} cm | A3, A4 or none"
-    return f"| {names} | {figures} | {free(wide) / 10:.0f} cm | {held} | {reached} |"
+    return f"| {names} | {figures} | {free_width(wide) / 10:.0f} cm | {held} | {reached} |"
 
 
 # Drawings, in mm: x to the right, y down, the origin where the camera looks straight down onto the board.
 
 
-def sight() -> str:
+def draw_sight() -> str:
     """Return the default camera's view over board and mat, seen from a player's side, as SVG."""
-    seen, (across, _) = view(LENSES[0]), required_field()
+    seen, (across, _) = find_view(LENSES[0]), required_field()
     high, table = seen.advised_height(required_field()), 1200.0
     half, field = table / 2, seen.field(high)[0] / 2
-    column, top = -half - arm.axis(), -(high + arm.lens_drop())
-    tube = arm.measures()["tube"]
+    column, top = -half - arm.axis_distance(), -(high + arm.lens_drop())
+    tube = arm.read_measures()["tube"]
     shapes = [
-        _rect(-half, THICK, table, TOP, "#c9b79c"),
-        _rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
-        *(_rect(x - LID_CARD[1] / 2, THICK - 2, LID_CARD[1], 2, "#fff") for x in _lids()),
-        *(_rect(x - LID / 2, THICK - 22, LID, 20, "#7a5230") for x in _lids()),
-        _rect(
+        _draw_rect(-half, THICK, table, TOP, "#c9b79c"),
+        _draw_rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
+        *(_draw_rect(x - LID_CARD[1] / 2, THICK - 2, LID_CARD[1], 2, "#fff") for x in _lid_positions()),
+        *(_draw_rect(x - LID / 2, THICK - 22, LID, 20, "#7a5230") for x in _lid_positions()),
+        _draw_rect(
             column - tube / 2,
-            THICK + arm.foot() - arm.measures()["column_long"],
+            THICK + arm.foot_depth() - arm.read_measures()["column_long"],
             tube,
-            arm.measures()["column_long"],
+            arm.read_measures()["column_long"],
             "#999",
         ),
-        _rect(column + tube / 2, top - tube / 2, arm.measures()["boom_long"], tube, "#999"),
-        _rect(-30, -high - 40, 60, 40, "#333"),
+        _draw_rect(column + tube / 2, top - tube / 2, arm.read_measures()["boom_long"], tube, "#999"),
+        _draw_rect(-30, -high - 40, 60, 40, "#333"),
         _line_to(0, -high, -field, 0, "#06c"),
         _line_to(0, -high, field, 0, "#06c"),
         _line_to(-across / 2 - MARGIN, -8, across / 2 + MARGIN, -8, "#c00"),
         _line_to(0, -high, 0, 0, "#888", dashed=True),
-        _words(90, -high / 2, f"{high / 10:.0f} cm"),
-        _words(0, 130, f"seen at the board: {2 * field / 10:.0f} cm; needed with lids or mat: {across / 10:.0f} cm"),
-        _words(
+        _draw_words(90, -high / 2, f"{high / 10:.0f} cm"),
+        _draw_words(
+            0, 130, f"seen at the board: {2 * field / 10:.0f} cm; needed with lids or mat: {across / 10:.0f} cm"
+        ),
+        _draw_words(
             0,
             -high - 110,
-            f"{seen.lens.name}, boom {arm.measures()['boom_long'] / 10:.0f} cm, table {table / 10:.0f} cm",
+            f"{seen.lens.name}, boom {arm.read_measures()['boom_long'] / 10:.0f} cm, table {table / 10:.0f} cm",
         ),
     ]
-    return _svg((-760.0, -1230.0, 1460.0, 1400.0), shapes)
+    return _wrap_svg((-760.0, -1230.0, 1460.0, 1400.0), shapes)
 
 
-def _lids() -> tuple[float, float]:
+def _lid_positions() -> tuple[float, float]:
     away = (BOARD[0] + LID_CARD[1]) / 2
     return -away, away
 
 
-def glare() -> str:
+def draw_glare() -> str:
     """Return the zone without lamps, seen by the camera's mirror image through the board, as SVG."""
-    high = float(view(LENSES[0]).advised_height(required_field()))
+    high = float(find_view(LENSES[0]).advised_height(required_field()))
     free, edge = kept_free(high)[0], 9 * 22.0
     at = mirror_point((LAMP[0], 0.0), -LAMP[1], high)[0]
     shapes = [
         f'<path d="M{-edge:g},0 L{edge:g},0 L{free:.0f},{-CEILING:g} L{-free:.0f},{-CEILING:g}Z" fill="#fdd"/>',
-        _rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
-        _rect(-30, -high - 40, 60, 40, "#333"),
+        _draw_rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
+        _draw_rect(-30, -high - 40, 60, 40, "#333"),
         f'<circle cx="{LAMP[0]:g}" cy="{LAMP[1]:g}" r="60" fill="#fc0" stroke="#333" stroke-width="4"/>',
         _line_to(*LAMP, at, 0, "#c60"),
         _line_to(at, 0, 0, -high, "#c60"),
         _line_to(at, 0, 0, high, "#888", dashed=True),
-        _rect(-30, high, 60, 40, "#bbb"),
-        _words(0, high + 110, "the camera as the board mirrors it"),
-        _words(
+        _draw_rect(-30, high, 60, 40, "#bbb"),
+        _draw_words(0, high + 110, "the camera as the board mirrors it"),
+        _draw_words(
             0,
             -CEILING - 90,
             f"no lamp within {free / 10:.0f} cm of the camera's axis, {CEILING / 1000:g} m over the board",
         ),
-        _words(-330, -high, f"camera {high / 10:.0f} cm"),
+        _draw_words(-330, -high, f"camera {high / 10:.0f} cm"),
     ]
-    return _svg((-900.0, -1900.0, 1800.0, 2800.0), shapes)
+    return _wrap_svg((-900.0, -1900.0, 1800.0, 2800.0), shapes)
 
 
-def _svg(box: tuple[float, float, float, float], shapes: list[str]) -> str:
+def _wrap_svg(box: tuple[float, float, float, float], shapes: list[str]) -> str:
     left, top, wide, high = box
     size = f'width="{wide / 3:.0f}" height="{high / 3:.0f}" viewBox="{left:g} {top:g} {wide:g} {high:g}"'
     paper = f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" fill="#fff"/>'
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', paper, *shapes, "</svg>", ""])
 
 
-def _rect(x: float, y: float, wide: float, high: float, colour: str) -> str:
+def _draw_rect(x: float, y: float, wide: float, high: float, colour: str) -> str:
     place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"'
     return f'<rect {place} fill="{colour}" stroke="#333" stroke-width="3"/>'
 
@@ -206,13 +208,13 @@ def _line_to(x1: float, y1: float, x2: float, y2: float, colour: str, dashed: bo
     return f'<line {ends} stroke="{colour}" stroke-width="6"' + (' stroke-dasharray="20 16"/>' if dashed else "/>")
 
 
-def _words(x: float, y: float, words: str) -> str:
+def _draw_words(x: float, y: float, words: str) -> str:
     return f'<text x="{x:g}" y="{y:g}" text-anchor="middle" font-family="sans-serif" font-size="46">{words}</text>'
 
 
 def main() -> int:
     """Print the table."""
-    print(*every(), sep="\n")
+    print(*render_every_view(), sep="\n")
     return 0
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import Assumptions, is_interactive, pluralise, with_progress
-from device.cli.judge import Answer, answers
-from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
-from device.cli.score import played
+from device.cli.console import Assumptions, count_in_words, is_interactive, with_progress
+from device.cli.judge import Answer, yield_answers
+from device.cli.options import FILE, TEXT, Exit, NumberRange, declare_command, json_option, print_note, rules_option
+from device.cli.score import play_act
 from device.files import check_place, write_whole
 from device.match.game_files import RESUME, NumberedLines, opened_game, read_act, resume_play
 from device.table.worth import LONGEST, SECONDS, worth_within
@@ -29,7 +29,7 @@ from web.language import ENGLISH
 from web.page import labels
 
 
-@command(
+@declare_command(
     "analyse",
     "Work out what every turn of a game was worth. FILE: as for judge.",
     ("analyse game.sgf", "score, cost, sente level, phase and best moves, turn by turn"),
@@ -52,15 +52,15 @@ def analyse_command(
         rule_set(rules)
     check_place(sgf, None if file == "-" else file)
     analyst = Analyst(seconds, turn)
-    with opened_game(file, tell) as game:
+    with opened_game(file, print_note) as game:
         source, total = (game, None) if file == "-" else _buffer_game(game, rules)
-        replies = _take_until(answers(source, rules, analyst.begin), turn)
+        replies = _take_until(yield_answers(source, rules, analyst.begin), turn)
         tracked_replies = with_progress(replies, "analysing", total if turn is None else None)
         status = _print_answers(tracked_replies, as_json or not is_interactive())
         if not analyst.has_begun:  # The lines said why.
             return status
         if turn is not None and analyst.record.number < turn:
-            raise BadRecord(f"The game has {pluralise('turns', analyst.record.number)}; --turn cannot be {turn}.")
+            raise BadRecord(f"The game has {count_in_words('turns', analyst.record.number)}; --turn cannot be {turn}.")
     if sgf is not None:
         write_whole(sgf, write_sgf(analyst.record, *_read_names(game), analyst.notes))
     return status
@@ -98,7 +98,7 @@ def _print_answers(answers: Iterable[Answer], as_json: bool) -> int:
         if as_json:
             print(json.dumps(answer), flush=True)
         elif "error" in answer:
-            tell(answer["error"])
+            print_note(answer["error"])
         else:
             print(text, flush=True)
     return Exit.BAD_USE if unreadable else Exit.DONE
@@ -151,7 +151,7 @@ class Analyst:
 
     def reply(self, act: Turn | Settlement) -> Answer | None:
         """Return the worth of the position after this turn, and the turn's cost; None for a turn that is refused."""
-        before, self.record = self.record, played(self.record, act)
+        before, self.record = self.record, play_act(self.record, act)
         return None if self.record is before else self._answer(act)
 
     def close(self, game: ReadGame) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import pluralise, progress, with_progress
-from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
+from device.cli.console import count_in_words, show_progress, with_progress
+from device.cli.options import FILE, FOLDER, TEXT, Exit, data_option, declare_command, print_note, settings_option
 from device.files import LOCK, check_folder, check_place, dead_link, lock_folder
 from device.journal.archive import BadBundle, CannotCopy, CopyResult, back_up, bring_back, open_unpacked, write_bundle
 from device.journal.keyframes import FRAMES, damaged_pictures
@@ -32,7 +32,7 @@ INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
 
 
-@command(
+@declare_command(
     "verify",
     "Check that a journal is whole and unchanged. JOURNAL: a file, a bundle, or a folder of games.",
     ("verify", "the newest match"),
@@ -53,8 +53,8 @@ def verify_command(
     where = journal or match_in(folder_of(settings, data), None)
     signer = _public_key(key) if key else None
     if not stat.S_ISDIR(file_mode(where)):
-        with progress("checking"):
-            verdict = _verify(where, signer, seal)
+        with show_progress("checking"):
+            verdict = _verify_file(where, signer, seal)
         print(verdict)
         return Exit.DONE
     wrong = 0
@@ -63,14 +63,14 @@ def verify_command(
         raise BadBundle(f"{where}: there is no journal in this folder; name one with games, or a journal.")
     for path in with_progress(journals, "checking", len(journals)):
         try:
-            print(_verify(path, signer, seal))
+            print(_verify_file(path, signer, seal))
         except JournalError as error:
             wrong += 1
-            tell(to_english(error))
+            print_note(to_english(error))
     return Exit.BAD_USE if wrong else Exit.DONE
 
 
-def _verify(where: Path, key: str | None, seal: str | None) -> str:
+def _verify_file(where: Path, key: str | None, seal: str | None) -> str:
     """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
     with open_unpacked(where) as contents:
         journal = contents.journal
@@ -92,13 +92,13 @@ def _verify(where: Path, key: str | None, seal: str | None) -> str:
     seal_note = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
     record = replayed.match.record
     result = f"result {ENGLISH.outcome(record.result)}" if record.result else "no result yet"
-    same, turns = pluralise("same", len(replayed.rulings)), pluralise("turns", record.number)
+    same, turns = count_in_words("same", len(replayed.rulings)), count_in_words("turns", record.number)
     other = f" Other sentences than this version's are in {', '.join(contents.reworded)}." if contents.reworded else ""
     kinds = dict.fromkeys(part.partition("/")[0] for part in contents.unsigned)
     unsigned = f" Nothing vouches for {', '.join(kinds)}: no journal holds them." if kinds else ""
     numbers = ", ".join(map(str, replayed.removed))
     removed = f" Names were removed by this box; entries that lost one: {numbers}." if numbers else ""
-    whole = f"{where}: whole and unchanged, {pluralise('entries', replayed.entries)}, {signed}"
+    whole = f"{where}: whole and unchanged, {count_in_words('entries', replayed.entries)}, {signed}"
     return f"{whole}; {same}; {turns}, {result}.{seal_note}{removed}{gaps}{other}{unsigned}"
 
 
@@ -110,7 +110,7 @@ def _public_key(key: str) -> str:
     return text.strip().lower()
 
 
-@command(
+@declare_command(
     "bundle",
     "Put all that was kept of one match in one file. It is for a dispute or a fault report; no secrets are in it.",
     ("bundle", "the newest match, as MATCH.zip here"),
@@ -127,14 +127,14 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
     name = match_in(folder, match).stem
     out = out or Path(f"{name}.zip")
     check_place(out, settings, *folder.glob(f"{name}*"))
-    with progress("packing"):
+    with show_progress("packing"):
         names = write_bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
-    print(f"{out}: the match {name} with {pluralise('pictures', frames)}; shinpan verify {out} checks it.")
+    print(f"{out}: the match {name} with {count_in_words('pictures', frames)}; shinpan verify {out} checks it.")
     return Exit.DONE
 
 
-@command(
+@declare_command(
     "backup",
     "Copy all games to another place.",
     ("backup /media/stick/games", "those of the box or the user here"),
@@ -150,13 +150,13 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     if file_mode(to):  # `back_up` reports it if the target is absent.
         matches_in(folder)
     _check_apart(to, folder)
-    with progress("copying"):
+    with show_progress("copying"):
         copied = back_up(folder, to)
-    print(f"{to}: {pluralise('games', len(copied.new))} copied, {copied.same} there already.")
+    print(f"{to}: {count_in_words('games', len(copied.new))} copied, {copied.same} there already.")
     return _report_left_out(copied)
 
 
-@command(
+@declare_command(
     "restore",
     "Bring games back from a backup.",
     ("restore /media/stick/games", "into the folder of the box or the user here"),
@@ -175,15 +175,15 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     check_folder(to, "games")
     folder = Folder(to)
     before = folder.list_journals()[-1:]
-    with progress("copying"):
+    with show_progress("copying"):
         copied = bring_back(source, folder.path)
-    print(f"{folder.path}: {pluralise('games', len(copied.new))} brought back, {copied.same} there already.")
+    print(f"{folder.path}: {count_in_words('games', len(copied.new))} brought back, {copied.same} there already.")
     if before and folder.list_journals()[-1:] != before:
         print(f"The newest match is now {folder.list_journals()[-1].stem}: the next start goes on with it.")
     return _report_left_out(copied)
 
 
-@command(
+@declare_command(
     "forget",
     "Remove a person's name from all that was kept here. NAME: as the records have it.",
     ('forget "Ada Example"', "from the games of the box or the user here"),
@@ -203,7 +203,7 @@ def forget_command(name: str, also: tuple[Path, ...], dry_run: bool, settings: P
         if not stat.S_ISDIR(file_mode(one)):
             raise BadName(f"{one}: there is no such folder; name the hall's folder or a backup.")
     folders = [folder.path, *(_folders_besides(settings) if data is None else ()), *also]
-    with ExitStack() as stack, progress("looking" if dry_run else "removing"):
+    with ExitStack() as stack, show_progress("looking" if dry_run else "removing"):
         for one in folders if not dry_run else ():
             if (one / LOCK).exists():
                 stack.callback(lock_folder(one, "box or hall").close)
@@ -213,7 +213,7 @@ def forget_command(name: str, also: tuple[Path, ...], dry_run: bool, settings: P
     if not removed.changed and not removed.left:
         print(f"{', '.join(map(str, folders))}: the name is in no file.")
     for sentence in (NOT_REACHED, *removed.left):
-        tell(ENGLISH.sentence(sentence))
+        print_note(ENGLISH.sentence(sentence))
     return Exit.NOT_WELL if removed.left else Exit.DONE
 
 
@@ -225,11 +225,11 @@ def _folders_besides(settings: Path | None) -> list[Path]:
 
 def _report_left_out(copied: CopyResult) -> int:
     for sentence in copied.left:
-        tell(f"{sentence} It was left out.")
+        print_note(f"{sentence} It was left out.")
     return Exit.NOT_WELL if copied.left else Exit.DONE
 
 
-@command(
+@declare_command(
     "pin",
     "Make a new PIN for the director. The old one ends at once, also while the box runs.",
     ("pin", "for the box or the user here"),

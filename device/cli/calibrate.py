@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from device.cli.console import progress
+from device.cli.console import show_progress
 from device.cli.look import check_overlay, write_overlay
-from device.cli.options import FILE, Exit, camera_option, command, size_option, tell
+from device.cli.options import FILE, Exit, camera_option, declare_command, print_note, size_option
 from device.files import check_apart, check_place, write_whole
 from referee.game.messages import plain_message
 from vision.board.calibration_fit import (
@@ -72,7 +72,7 @@ class _Corrections:
     up: str | None
 
 
-@command(
+@declare_command(
     "calibrate",
     "Find board and lids in a picture, and keep where they lie.",
     ("calibrate --write table.json", "find them with camera 0, and keep them"),
@@ -104,11 +104,11 @@ def calibrate_command(
     check_overlay(overlay, source, said.calibration)
     check_place(write, source)
     check_apart(overlay, write)
-    with progress("looking"):
+    with show_progress("looking"):
         image = _take_picture(source)
         result = _find_calibration(image, initial, said)
     if result is None:
-        tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
+        print_note(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
     calibration = result.calibration
     notes = (
@@ -119,9 +119,9 @@ def calibrate_command(
     print(calibration.to_json())
     for side, lid in enumerate(calibration.lids, 1):
         if isinstance(lid, PrisonerField):
-            tell(f"side {side}: prisoner field found, {len(layout_of(lid.kind).places)} circles.")
+            print_note(f"side {side}: prisoner field found, {len(layout_of(lid.kind).places)} circles.")
     for note in notes:
-        tell(note)
+        print_note(note)
     if overlay:
         write_overlay(overlay, draw_calibration(image, calibration, " ".join(notes)))
     if write:
@@ -153,7 +153,7 @@ def _take_picture(source: str) -> Image:
     if frames[-1] is None:
         raise CameraLost(no_picture(source))
     if frames[-1].note is not None:
-        tell(ENGLISH.sentence(frames[-1].note))
+        print_note(ENGLISH.sentence(frames[-1].note))
     return frames[-1].pixels
 
 

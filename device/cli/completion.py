@@ -8,13 +8,13 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from device.cli.options import COMPLETE, Exit, command, hint
+from device.cli.options import COMPLETE, Exit, declare_command, print_hint
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells that click supports."""
 
 
-@command(
+@declare_command(
     "completion",
     "Print what a shell needs to complete a line.",
     ("completion bash >> ~/.bashrc", "for bash"),
@@ -28,5 +28,5 @@ def completion_command(context: click.Context, shell: str) -> int:
     completion_class = get_completion_class(shell)
     assert completion_class is not None
     print(completion_class(context.find_root().command, {}, "shinpan", COMPLETE).source())
-    hint("this belongs into a file that the shell reads; `shinpan completion --help` says which.")
+    print_hint("this belongs into a file that the shell reads; `shinpan completion --help` says which.")
     return Exit.DONE

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from device.cli.options import Exit, tell
+from device.cli.options import Exit, print_note
 from referee.game.messages import Message, message
 from referee.game.record import GameRecord, RuleSet
 from web.language import ENGLISH
@@ -28,7 +28,7 @@ def is_interactive() -> bool:
     return sys.stdout.isatty()
 
 
-def pluralise(what: str, n: int) -> str:
+def count_in_words(what: str, n: int) -> str:
     """Return a count in words: "1 picture", "3 pictures". what: one of COUNTED."""
     return ENGLISH(f"counted.{what}", n=n)
 
@@ -44,7 +44,7 @@ def turn_line(number: int, text: str, accepted: bool) -> str:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def show_progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """Show a progress bar with the remaining time if stderr is a terminal; yield a function that advances it.
 
     what: the label.
@@ -72,7 +72,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """Yield the items, with a progress bar."""
-    with progress(what, total) as step:
+    with show_progress(what, total) as step:
         for item in items:
             yield item
             step(1)
@@ -82,7 +82,7 @@ def tell_gaps(record: GameRecord) -> None:
     """Print what is missing in a recorded game, and when that was."""
     for number, gap in record.gaps:
         when = f" from {gap.since} to {gap.until}" if gap.since and gap.until else ""
-        tell(f"Turns are missing after turn {number}: nobody saw how play went on{when}.")
+        print_note(f"Turns are missing after turn {number}: nobody saw how play went on{when}.")
 
 
 def gaps_to_json(record: GameRecord) -> list[dict[str, object]]:
@@ -90,7 +90,7 @@ def gaps_to_json(record: GameRecord) -> list[dict[str, object]]:
     return [{"after": number, "from": gap.since, "to": gap.until} for number, gap in record.gaps]
 
 
-def unseen(source: str, has_board: bool, is_live: bool = False) -> str:
+def explain_unread(source: str, has_board: bool, is_live: bool = False) -> str:
     """Return why no picture of a source was read.
 
     source: its name.
@@ -131,7 +131,7 @@ class Assumptions:
             return ()
         self._is_told = True
         for sentence in self.sentences:
-            tell(sentence)
+            print_note(sentence)
         return self.sentences
 
 

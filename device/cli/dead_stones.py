@@ -67,7 +67,7 @@ class DeadStones:
             yield f"still open: a chain is in atari at {_join_names(position.board.names(last))}."
 
 
-def proposed(position: Position, seki: Mask = 0) -> DeadStones:
+def propose_dead_stones(position: Position, seki: Mask = 0) -> DeadStones:
     """Return the dead stones proposed for a position of two players.
 
     Args:

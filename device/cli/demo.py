@@ -18,8 +18,8 @@ from typing import TextIO
 import click
 
 from device.camera import VIRTUAL
-from device.cli.console import pluralise
-from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command, coordinates_option
+from device.cli.console import count_in_words
+from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, coordinates_option, declare_command, print_aside
 from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, override_from_cli, settings_of
 from device.simulator.hub import FREE
 from device.simulator.script import open_script
@@ -53,7 +53,7 @@ OPENER = "xdg-open"
 """The program that opens a URL in a desktop's browser."""
 
 
-@command(
+@declare_command(
     "demo",
     "Referee a game on a simulated table, as a real one would be.",
     ("demo", "a game under Chinese rules at the pace of people"),
@@ -151,7 +151,7 @@ class _DemoRun:
         """Play the demo to its end and return the exit status."""
         self._running.start()
         try:
-            self._greet()
+            self._print_address()
             snapshot = self._until_the_end()
             print(result_in_words(snapshot), flush=True)
             if self._stay:
@@ -161,12 +161,12 @@ class _DemoRun:
         right = snapshot.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(snapshot.game))
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
-    def _greet(self) -> None:
+    def _print_address(self) -> None:
         """Print the page's URL once it answers, or is late."""
         late = time.monotonic() + LATE
         while not self._running.page_answers and time.monotonic() < late and not self._stop.wait(LOOK_AGAIN):
             pass
-        aside(self._running.start_message())
+        print_aside(self._running.start_message())
         if self._opens:
             _open_page(self._running.address)
 
@@ -192,8 +192,8 @@ def result_in_words(snapshot: TableSnapshot) -> str:
     short = ENGLISH.outcome(game.result)
     agreed = f"agreed by {by}" if snapshot.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
-        f"{labels.result_text(game)} (result {short}) after {pluralise('turns', game.turn)}, {agreed}; "
-        f"{pluralise('rulings', len(game.rulings))}."
+        f"{labels.result_text(game)} (result {short}) after {count_in_words('turns', game.turn)}, {agreed}; "
+        f"{count_in_words('rulings', len(game.rulings))}."
     )
 
 

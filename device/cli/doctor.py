@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import pluralise
-from device.cli.options import Exit, camera_option, command, settings_option
+from device.cli.console import count_in_words
+from device.cli.options import Exit, camera_option, declare_command, settings_option
 from device.machine import checks
-from device.machine.checks import Check, Mark, view
+from device.machine.checks import Check, Mark, check_view
 from device.settings import Settings, expand_home, override_from_cli
 from device.system import system
 from device.table.match_config import most_enrolling_players, most_players, read_checked_settings
@@ -20,7 +20,7 @@ from vision.camera.live import driver_name
 from web.language import ENGLISH, to_english
 
 
-@command(
+@declare_command(
     "doctor",
     "Check that this machine is ready to referee.",
     ("doctor", "check it as it stands"),
@@ -38,7 +38,7 @@ def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> i
     for check in every_check(settings, beside, camera):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
-    print(pluralise("wrong", wrong) if wrong else "Nothing is wrong.")
+    print(count_in_words("wrong", wrong) if wrong else "Nothing is wrong.")
     return Exit.NOT_WELL if wrong else Exit.DONE
 
 
@@ -49,41 +49,41 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     beside: True to leave out what a running box holds.
     camera: the camera to check in place of the settings'.
     """
-    yield checks.python()
-    yield from checks.packages()
-    yield from checks.version()
+    yield checks.check_python()
+    yield from checks.check_packages()
+    yield from checks.check_version()
     settings = Settings()
     if path is not None:
-        settings, check = _read(path)
+        settings, check = _read_settings(path)
         yield check
     settings = override_from_cli(settings, {"camera": camera})
-    yield checks.eyes()
-    yield from checks.data(expand_home(settings.data.folder))
+    yield checks.check_eyes()
+    yield from checks.check_data(expand_home(settings.data.folder))
     if not beside:
-        yield from checks.panel(settings.panel, expand_home(settings.data.folder), players=most_players(settings))
-        yield from checks.rim(settings.rim)
-        check, frame = checks.camera(settings.camera)
+        yield from checks.check_panel(settings.panel, expand_home(settings.data.folder), players=most_players(settings))
+        yield from checks.check_rim(settings.rim)
+        check, frame = checks.check_camera(settings.camera)
         yield check
-        yield from checks.stones(most_enrolling_players(settings))
+        yield from checks.check_stones(most_enrolling_players(settings))
         if frame is not None:
-            yield from view(frame.pixels, driver_name(settings.camera.source))
-        yield checks.page(settings.page)
-    yield checks.network(settings.page)
-    yield checks.clock(time.time())
-    yield from _machine()
+            yield from check_view(frame.pixels, driver_name(settings.camera.source))
+        yield checks.check_page(settings.page)
+    yield checks.check_network(settings.page)
+    yield checks.check_clock(time.time())
+    yield from _check_machine()
 
 
-def _machine() -> Iterator[Check]:
+def _check_machine() -> Iterator[Check]:
     """Check the machine as far as the system says."""
     if (free := system.free_memory()) is not None:
-        yield checks.memory(free)
+        yield checks.check_memory(free)
     if (degrees := system.hottest_degrees()) is not None:
-        yield checks.heat(degrees)
-    if (fonts := checks.fonts()) is not None:
+        yield checks.check_heat(degrees)
+    if (fonts := checks.check_fonts()) is not None:
         yield fonts
 
 
-def _read(path: Path) -> tuple[Settings, Check]:
+def _read_settings(path: Path) -> tuple[Settings, Check]:
     """Read the settings in the file; the default ones if it cannot be used."""
     try:
         settings = read_checked_settings(path)

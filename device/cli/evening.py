@@ -8,8 +8,8 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumptions, exit_of_watching, gaps_to_json, progress, tell_gaps, unseen
-from device.cli.options import tell
+from device.cli.console import Assumptions, exit_of_watching, explain_unread, gaps_to_json, show_progress, tell_gaps
+from device.cli.options import print_note
 from device.files import write_whole
 from device.session.game import EveningGame
 from device.session.kept import EveningStore
@@ -36,11 +36,11 @@ def watch_evening(request: WatchRequest, folder: Path) -> int:
     store = EveningStore(folder, _facts_of(request, film.total))
     tracker_config = replace(request.tracker_config(film.stills), lids=request.setup.rules.delays is not None)
     evening = Evening(EveningTerms(request.setup, request.config, film.stills))
-    watching = Watching(folder, film, store, evening, MultiBoardTracker(tracker_config), tell)
+    watching = Watching(folder, film, store, evening, MultiBoardTracker(tracker_config), print_note)
     try:
         watching.take_up()
         Assumptions(request.setup.rules).tell()
-        with progress("watching", film.total or None) as step:
+        with show_progress("watching", film.total or None) as step:
             _watch(watching, step)
     except KeyboardInterrupt:
         _report_break(watching)
@@ -65,7 +65,7 @@ def _facts_of(request: WatchRequest, frames: int) -> dict[str, object]:
 
 def _watch(watching: Watching, step: Callable[[int], None]) -> None:
     if watching.reached is not None and not watching.reached.over:
-        tell(f"Going on at {clock_text(watching.reached.t)}.")
+        print_note(f"Going on at {clock_text(watching.reached.t)}.")
         step(watching.reached.mark.number)
     watching.watch(step)
     _report(watching)
@@ -82,7 +82,7 @@ def _report(watching: Watching) -> None:
 def _report_break(watching: Watching) -> None:
     lasts = f" of {clock_text(watching.film.lasts)}" if watching.film.lasts else ""
     time_text = clock_text(watching.saved_at)
-    tell(f"Broken off at {time_text}{lasts}. What was seen is kept; the same command goes on from there.")
+    print_note(f"Broken off at {time_text}{lasts}. What was seen is kept; the same command goes on from there.")
 
 
 def _print_games(request: WatchRequest, watching: Watching) -> int:
@@ -91,12 +91,12 @@ def _print_games(request: WatchRequest, watching: Watching) -> int:
     for number, game in enumerate(games, 1):
         print(line_of(number, game) if request.in_words else json.dumps(_build_line(number, game)), flush=True)
     if reached is None or not watching.looks:
-        tell(unseen(request.source, watching.eye.board > 0 or watching.eye.grid is not None))
+        print_note(explain_unread(request.source, watching.eye.board > 0 or watching.eye.grid is not None))
         return exit_of_watching(0, ())
     for game in games:
         tell_gaps(game.record)
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
-    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {watching.folder / REPORT}.")
+    print_note(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {watching.folder / REPORT}.")
     return exit_of_watching(watching.looks, reached.unreadable)
 
 

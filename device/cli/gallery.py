@@ -7,9 +7,9 @@ from contextlib import closing
 
 import click
 
-from device.cli.options import PORT, TEXT, Exit, aside, command
+from device.cli.options import PORT, TEXT, Exit, declare_command, print_aside
 from device.hall.public.stream import Receiver, check_stream
-from device.machine.label import addresses
+from device.machine.label import describe_addresses
 from device.settings import Page
 from device.system import system
 from device.threads import install_signal_handlers
@@ -22,7 +22,7 @@ FILES = 2 * MOST_CONNECTIONS
 """Open files allowed: one for each viewer, and others."""
 
 
-@command(
+@declare_command(
     "gallery",
     "Show the public boards of a hall from a stream.",
     ("gallery --from nats://relay.example:4222/spring-cup", "what a hall tells there under this name"),
@@ -40,7 +40,7 @@ def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     system.allow_open_files(FILES)
     room = Room()
     with serve_to_all(create_gallery_app(room, viewers), host, port) as server, closing(Receiver(stream, room.take)):
-        where = addresses(Page(server.host, server.port))
-        aside(f"shinpan: the gallery of {stream.name} at {stream.where} is at {where}; Ctrl-C ends.")
+        where = describe_addresses(Page(server.host, server.port))
+        print_aside(f"shinpan: the gallery of {stream.name} at {stream.where} is at {where}; Ctrl-C ends.")
         over.wait()
     return Exit.DONE

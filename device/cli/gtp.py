@@ -21,7 +21,7 @@ from pathlib import Path
 import click
 
 from device.cli.console import Assumptions
-from device.cli.options import TEXT, Exit, command
+from device.cli.options import TEXT, Exit, declare_command
 from device.match.game_files import SGF, lines_of, may_resume, standard_input
 from device.match.unpacking import unpack_record
 from device.table.worth import SECONDS, worth_line
@@ -47,7 +47,7 @@ OTHER_RULES = "shinpan-rules NAME"
 """The command that names other rules."""
 
 
-@command(
+@declare_command(
     "gtp",
     "Speak the Go Text Protocol. The referee keeps and judges a game; it never chooses a move.",
     ("gtp --rules chinese", "keep and judge a game under Chinese rules"),
@@ -91,9 +91,9 @@ class Gtp:
 
     def __post_init__(self) -> None:
         self.record = self.setup.record()
-        self._assume()
+        self._reset_assumptions()
 
-    def _assume(self, notes: Sequence[str] = ()) -> None:
+    def _reset_assumptions(self, notes: Sequence[str] = ()) -> None:
         self._assumed = Assumptions(self.setup.rules, OTHER_RULES, notes)
 
     def answer(self, line: str) -> str:
@@ -103,12 +103,12 @@ class Gtp:
         if not words:
             return ""
         try:
-            text, mark = self._obey(words[0], words[1:]), "="
+            text, mark = self._run_command(words[0], words[1:]), "="
         except (GtpError, RefereeError) as error:
             text, mark = to_english(error), "?"
         return f"{mark}{number} {text}".rstrip() + "\n\n"
 
-    def _obey(self, command: str, arguments: list[str]) -> str:
+    def _run_command(self, command: str, arguments: list[str]) -> str:
         if command not in COMMANDS:
             raise GtpError("unknown command")
         if command in JUDGING:
@@ -137,14 +137,14 @@ class Gtp:
         if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("-?[0-9]+", side) for side in arguments):
             raise GtpError("boardsize not an integer")
         try:
-            self._begin(replace(self._fresh_setup(), size=(int(arguments[0]), int(arguments[-1]))))
+            self._begin_game(replace(self._fresh_setup(), size=(int(arguments[0]), int(arguments[-1]))))
         except (RefereeError, ValueError) as error:  # Python refuses numbers of thousands of digits.
             raise GtpError("unacceptable size") from error
         return ""
 
     def clear_board(self, arguments: Sequence[str]) -> str:
         """Begin on an empty board, with the same rules and komi."""
-        self._begin(self._fresh_setup())
+        self._begin_game(self._fresh_setup())
         return ""
 
     def komi(self, arguments: Sequence[str]) -> str:
@@ -155,7 +155,7 @@ class Gtp:
             raise GtpError("komi not a float") from error
         if not math.isfinite(komi):
             raise GtpError("komi not a float")
-        self._load(replace(self.setup, komi=komi), self.record.acts)
+        self._load_game(replace(self.setup, komi=komi), self.record.acts)
         return ""
 
     def rules(self, arguments: Sequence[str]) -> str:
@@ -163,9 +163,9 @@ class Gtp:
         if not arguments:
             return _rules_text(self.setup.rules)
         options = dict(_parse_option(argument) for argument in arguments[1:])
-        self._begin(replace(self._fresh_setup(), rules=rule_set(arguments[0], options), komi=None))
+        self._begin_game(replace(self._fresh_setup(), rules=rule_set(arguments[0], options), komi=None))
         self.rules_said = True
-        self._assume()
+        self._reset_assumptions()
         return _rules_text(self.setup.rules)
 
     def loadsgf(self, arguments: Sequence[str]) -> str:
@@ -179,10 +179,10 @@ class Gtp:
             raise GtpError(f"cannot load file: {error}") from error
         try:
             game = read_game(data, self.setup.rules.name if self.rules_said else None)
-            self._load(game.setup, _take_before(game.acts, most))
+            self._load_game(game.setup, _take_before(game.acts, most))
         except (GtpError, RefereeError) as error:
             raise GtpError(f"cannot load file: {arguments[0]}: {_format_error(error)}") from error
-        self._assume([*([assumption] if assumption else []), *game.notes])
+        self._reset_assumptions([*([assumption] if assumption else []), *game.notes])
         self._assumed.tell()
         return ""
 
@@ -233,7 +233,7 @@ class Gtp:
             self._fresh_setup(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
         )
         try:
-            self._begin(fresh)
+            self._begin_game(fresh)
         except RefereeError as error:
             raise GtpError(f"invalid number of stones: {_format_error(error)}") from error
         return " ".join(position.board.names(stones))
@@ -248,27 +248,27 @@ class Gtp:
 
     def time_settings(self, arguments: Sequence[str]) -> str:
         """Accept the time control: main time, overtime, and the stones in it."""
-        return _accept(arguments, NUMBER, NUMBER, NUMBER)
+        return _accept_arguments(arguments, NUMBER, NUMBER, NUMBER)
 
     def time_left(self, arguments: Sequence[str]) -> str:
         """Accept a player's remaining time and stones."""
         _parse_colour(arguments[0] if arguments else "")
-        return _accept(arguments[1:], NUMBER, NUMBER)
+        return _accept_arguments(arguments[1:], NUMBER, NUMBER)
 
     def kgs_time_settings(self, arguments: Sequence[str]) -> str:
         """Accept the time control as KGS names it."""
         kinds = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
         if not arguments or arguments[0].lower() not in kinds:
             raise GtpError("syntax error")
-        return _accept(arguments[1:], *[NUMBER] * kinds[arguments[0].lower()])
+        return _accept_arguments(arguments[1:], *[NUMBER] * kinds[arguments[0].lower()])
 
     def _fresh_setup(self) -> Setup:
         return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)
 
-    def _begin(self, setup: Setup) -> None:
+    def _begin_game(self, setup: Setup) -> None:
         self.record, self.setup, self._implied = setup.record(), setup, frozenset()
 
-    def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
+    def _load_game(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
         self.record, self.setup, self._implied = _play_acts(setup, acts), setup, frozenset()
 
     # Play
@@ -276,7 +276,7 @@ class Gtp:
     def play(self, arguments: Sequence[str]) -> str:
         """Play a placement, a pass, or a resignation."""
         colour, vertex = self._parse_move(arguments)
-        self._make(self._parse_turn(colour, vertex))
+        self._make_turn(self._parse_turn(colour, vertex))
         return ""
 
     def delay(self, arguments: Sequence[str]) -> str:
@@ -284,26 +284,26 @@ class Gtp:
         kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
         if not 1 <= len(arguments) <= 2 or kind not in DELAYS:
             raise GtpError("syntax error")
-        self._make(Delay(_parse_colour(arguments[0]), ultimate=kind == "ultimate"))
+        self._make_turn(Delay(_parse_colour(arguments[0]), ultimate=kind == "ultimate"))
         return ""
 
     def draw(self, arguments: Sequence[str]) -> str:
         """Play a declared draw."""
-        self._make(Draw(_parse_colour(_take_one(arguments))))
+        self._make_turn(Draw(_parse_colour(_take_one(arguments))))
         return ""
 
     def exchange(self, arguments: Sequence[str]) -> str:
         """Enter an agreed exchange: each player returns that many prisoners."""
         if not re.fullmatch("[1-9][0-9]{0,3}", _take_one(arguments)):
             raise GtpError("syntax error")
-        self.record = _judged(self.record, Exchange(int(arguments[0])))
+        self.record = _judge_act(self.record, Exchange(int(arguments[0])))
         return ""
 
     def remove(self, arguments: Sequence[str]) -> str:
         """Enter an agreed removal of dead stones: `shinpan-remove D4 F6`, each with its chain."""
         if not arguments:
             raise GtpError("syntax error")
-        self.record = _judged(self.record, Removal(self.record.position.board.mask(arguments)))
+        self.record = _judge_act(self.record, Removal(self.record.position.board.mask(arguments)))
         return ""
 
     def undo(self, arguments: Sequence[str]) -> str:
@@ -343,16 +343,16 @@ class Gtp:
 
     def _find_record_begun_by(self, colour: Colour) -> GameRecord:
         """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
-        record = _resume(self.record, colour)
+        record = _resume_play(self.record, colour)
         if record.to_play is colour or record.rules.handicap.find_restriction(record):
             return record
         if record.before is not None or self.setup.handicap:
             return _pass_over(record, colour)
         return _play_acts(replace(self.setup, to_play=colour), record.acts)
 
-    def _make(self, turn: Turn) -> None:
+    def _make_turn(self, turn: Turn) -> None:
         before, number = self._find_record_begun_by(turn.player), self.record.number
-        self.record = _judged(before, turn)
+        self.record = _judge_act(before, turn)
         if before.number > number:
             self._implied |= {before.number}
         self.setup = replace(self.setup, to_play=before.start.to_play)
@@ -420,7 +420,7 @@ Command = Callable[[Gtp, Sequence[str]], str]
 COMMANDS: dict[str, Command] = {
     "protocol_version": lambda gtp, arguments: "2",
     "name": lambda gtp, arguments: "shinpan",
-    "version": lambda gtp, arguments: _version(),
+    "version": lambda gtp, arguments: _installed_version(),
     "known_command": Gtp.known_command,
     "list_commands": lambda gtp, arguments: "\n".join(COMMANDS),
     "quit": Gtp.quit,
@@ -463,7 +463,7 @@ def _split_words(line: str) -> list[str]:
     return "".join(letter for letter in text if letter >= " " and letter != "\x7f").split()
 
 
-def _accept(arguments: Sequence[str], *patterns: str) -> str:
+def _accept_arguments(arguments: Sequence[str], *patterns: str) -> str:
     """Return the empty answer if there are exactly such arguments."""
     if len(arguments) != len(patterns) or not all(map(re.fullmatch, patterns, arguments)):
         raise GtpError("syntax error")
@@ -509,14 +509,14 @@ def _take_before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn |
 
 
 def _play_acts(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
-    """Return the record of a game from this setup after these turns and agreements; raise as `_judged` does."""
+    """Return the record of a game from this setup after these turns and agreements; raise as `_judge_act` does."""
     record = setup.record()
     for act in acts:
-        record = _judged(record, act)
+        record = _judge_act(record, act)
     return record
 
 
-def _resume(record: GameRecord, player: Colour) -> GameRecord:
+def _resume_play(record: GameRecord, player: Colour) -> GameRecord:
     """Return the record with play resumed if passes have ended it: whoever plays on disagrees with the end."""
     return record.going_on(player) if may_resume(record) else record
 
@@ -527,13 +527,13 @@ def _pass_over(record: GameRecord, player: Colour) -> GameRecord:
     The record itself if the rules have no pass now, so that the move is refused.
     """
     after_pass = apply_action(record, Pass(record.to_play)).after
-    return record if after_pass is None else _resume(after_pass, player)
+    return record if after_pass is None else _resume_play(after_pass, player)
 
 
-def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
+def _judge_act(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
     if not isinstance(act, Settlement):
-        record = _resume(record, act.player)
+        record = _resume_play(record, act.player)
     verdict = apply_action(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
@@ -550,7 +550,7 @@ def _format_error(error: Exception) -> str:
     return to_english(error).replace("\n", " ")
 
 
-def _version() -> str:
+def _installed_version() -> str:
     try:
         return version("shinpan")
     except PackageNotFoundError:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import click
 
-from device.cli.options import PORT, TEXT, Exit, NamedPath, aside, command, tell
+from device.cli.options import PORT, TEXT, Exit, NamedPath, declare_command, print_aside, print_note
 from device.hall.desk_lines import add_tables, read_desk
 from device.hall.hall import Hall
 from device.hall.mqtt import Broker, Lights, check_broker
 from device.hall.name_removal import HallNameRemover
-from device.hall.nearby import NONE, found_near, suggestions
+from device.hall.nearby import NONE, found_near, suggest_changes
 from device.hall.public.ogs import SERVER, OgsRelay, check_ogs
 from device.hall.public.stream import Sender, Source, check_stream
 from device.hall.tables import HallConfig, read_tables
-from device.machine.label import addresses
+from device.machine.label import describe_addresses
 from device.machine.pin import Pin
 from device.settings import Page, expand_home
 from device.system import system
@@ -39,7 +39,7 @@ FILES = 8192
 """Open files allowed; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
 
 
-@command(
+@declare_command(
     "hall",
     "Show all tables of a tournament on one wall.",
     ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
@@ -65,7 +65,7 @@ def hall_command(
 ) -> int:
     """Run until Ctrl-C."""
     if add:
-        return _add(tables, add)
+        return _add_tables(tables, add)
     if find:
         return _print_found(tables)
     venue = read_tables(tables)
@@ -106,11 +106,13 @@ def _run_hall(
         desk = build_backend(hall, helpers, director, removal, logins)
         server = stack.enter_context(serve_page(create_hall_app(desk), venue.host, venue.port))
         venue = replace(venue, port=server.port)
-        greeting += f"shinpan: the wall is at {addresses(Page(server.host, server.port))}"
+        greeting += f"shinpan: the wall is at {describe_addresses(Page(server.host, server.port))}"
         if venue.public:
             gallery = stack.enter_context(serve_page(create_gallery_app(hall.room), venue.host, venue.gallery))
             venue = replace(venue, gallery=gallery.port)
-            greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(gallery.host, gallery.port))}"
+            greeting += (
+                f",\nshinpan: the gallery, for everybody, at {describe_addresses(Page(gallery.host, gallery.port))}"
+            )
         if (stream := outside.stream) is not None:
             stack.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
             greeting += f",\nshinpan: what is public goes to {stream.where} as {stream.name}"
@@ -120,7 +122,7 @@ def _run_hall(
         if (broker := outside.broker) is not None:
             stack.callback(Lights(broker, hall.wait).close)
             greeting += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
-        aside(f"{greeting}; Ctrl-C ends.")
+        print_aside(f"{greeting}; Ctrl-C ends.")
         while not over.wait(LOOK_UP_S) and not removal.is_due.is_set():
             pass
     return venue
@@ -142,9 +144,9 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin, removal: HallNameRemo
     return HallDesk(*queries, *pin, round_desk, hall.report, hall.last_board, forget, logins)
 
 
-def _add(tables: Path, codes: tuple[str, ...]) -> int:
+def _add_tables(tables: Path, codes: tuple[str, ...]) -> int:
     """Add boxes to the list, all or none."""
-    for entry in add_tables(tables, [read_desk(one, tell) for one in codes]):
+    for entry in add_tables(tables, [read_desk(one, print_note) for one in codes]):
         print(f"Table {entry.table} at {entry.address} is in {tables} now.")
     return Exit.DONE
 
@@ -153,10 +155,10 @@ def _print_found(tables: Path) -> int:
     """Print the boxes found, compared with the list if there is one yet."""
     venue = read_tables(tables) if tables.exists() else HallConfig()
     boxes = found_near(venue.host)
-    for line in suggestions(boxes, venue.tables):
+    for line in suggest_changes(boxes, venue.tables):
         print(line)
     if not boxes:
-        aside(NONE)
+        print_aside(NONE)
     return Exit.DONE
 
 

@@ -10,9 +10,9 @@ from typing import Protocol
 
 import click
 
-from device.cli.console import Assumptions, is_interactive, pluralise, turn_line
-from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
-from device.cli.score import comparison
+from device.cli.console import Assumptions, count_in_words, is_interactive, turn_line
+from device.cli.options import TEXT, Exit, declare_command, json_option, print_note, rules_option
+from device.cli.score import compare_result
 from device.match.game_files import (
     RESUME,
     NumberedLines,
@@ -41,7 +41,7 @@ from web.page import labels
 Answer = dict[str, object]
 
 
-@command(
+@declare_command(
     "judge",
     "Judge a game's turns one by one. FILE: JSON lines or SGF; - is standard input.",
     ("judge game.sgf", "a line a turn: legal or not, and why"),
@@ -61,8 +61,10 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool, as_
     if rules is not None:
         rule_set(rules)
     words = is_interactive() and not as_json
-    with opened_game(file, tell) as game:
-        return _print_answers(answers(game, rules, partial(_build_judge, explain=explain or words)), strict, words)
+    with opened_game(file, print_note) as game:
+        return _print_answers(
+            yield_answers(game, rules, partial(_build_judge, explain=explain or words)), strict, words
+        )
 
 
 def _print_answers(answers: Iterable[Answer], strict: bool, words: bool) -> int:
@@ -71,23 +73,23 @@ def _print_answers(answers: Iterable[Answer], strict: bool, words: bool) -> int:
     unreadable = False
     for answer in answers:
         if words:
-            _say(answer)
+            _print_answer(answer)
         else:
             print(json.dumps(answer), flush=True)
         turns += answer.get("legal") is True and answer["player"] is not None
         refused += answer.get("legal") is False
         unreadable |= "error" in answer
     if words:
-        tell(f"{pluralise('turns', turns)}, {refused} refused.")
+        print_note(f"{count_in_words('turns', turns)}, {refused} refused.")
     if unreadable:
         return Exit.BAD_USE
     return Exit.NOT_WELL if strict and refused else Exit.DONE
 
 
-def _say(answer: Answer) -> None:
+def _print_answer(answer: Answer) -> None:
     """Print an answer for a person; one to a question stays as it is asked, in JSON."""
     if "error" in answer:
-        tell(answer["error"])
+        print_note(answer["error"])
     elif "text" in answer:
         print(turn_line(int(str(answer["turn"])), str(answer["text"]), answer["legal"] is True), flush=True)
     else:
@@ -114,7 +116,7 @@ GameBuilder = Callable[[Setup, Sequence[str]], Answering]
 """Builds the answering game from its setup and the reader's notes."""
 
 
-def answers(game: bytes | NumberedLines, rules: str | None, build_game: GameBuilder) -> Iterator[Answer]:
+def yield_answers(game: bytes | NumberedLines, rules: str | None, build_game: GameBuilder) -> Iterator[Answer]:
     """Yield the answers to a whole game: at its start, and to each line or turn.
 
     game: the SGF file, or numbered lines.
@@ -185,7 +187,7 @@ class Judge:
         self._notes_of_reply = {"notes": list(notes)} if notes else {}
         outlook = ruling_messages.forced_options_notice(self.record)
         if outlook is not None:
-            tell(ENGLISH.sentence(outlook))
+            print_note(ENGLISH.sentence(outlook))
 
     def answer(self, line: dict[str, object]) -> dict[str, object]:
         """Return the reply to a line with a turn or a question; raise BadRecord for another."""
@@ -198,14 +200,14 @@ class Judge:
             raise BadRecord("A start can only be the first line; a turn has a player.")
         if RESUME in line:
             self.record = resume_play(self.record, line)
-            return self._state(None, Verdict(None, self.record))
+            return self._state_answer(None, Verdict(None, self.record))
         return self.reply(read_act(line, self.record.position.board, self.record.players))
 
     def close(self, game: ReadGame) -> None:
         """Print how the record's result differs from a count, if it does; it changes nothing."""
-        difference = comparison(self.record, game)
+        difference = compare_result(self.record, game)
         if difference is not None:
-            tell(difference)
+            print_note(difference)
 
     def reply(self, act: Turn | Settlement) -> dict[str, object]:
         """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""
@@ -213,12 +215,14 @@ class Judge:
         self.record = verdict.after or before
         if not verdict.legal and isinstance(act, Placement) and may_resume(before) and not self._hinted:
             self._hinted = True
-            tell(
+            print_note(
                 f'Passes ended play after turn {before.number}; if it went on, write {{"resume":"{act.player}"}} there.'
             )
-        return self._state(act, verdict, before)
+        return self._state_answer(act, verdict, before)
 
-    def _state(self, act: Turn | Settlement | None, verdict: Verdict, before: GameRecord | None = None) -> Answer:
+    def _state_answer(
+        self, act: Turn | Settlement | None, verdict: Verdict, before: GameRecord | None = None
+    ) -> Answer:
         """Return the answer to a turn made in a record, or to a resumption, with the state of the game after it."""
         prohibition, before = verdict.prohibition, before or self.record
         return {
@@ -228,7 +232,7 @@ class Judge:
             "repeats": prohibition.repeats if prohibition else None,
             "captured": self.record.position.board.names(verdict.captured),
             **record_to_json(self.record),
-            **({"text": explained(before, act, verdict)} if self.explain else {}),
+            **({"text": explain_verdict(before, act, verdict)} if self.explain else {}),
             **self._take_notes(),
         }
 
@@ -248,7 +252,7 @@ def _identify_turn(act: Turn | Settlement | None, turns: int) -> dict[str, objec
     return {"turn": turns + 1, "player": act.player.value}
 
 
-def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdict) -> str:
+def explain_verdict(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdict) -> str:
     """Return the reason for the verdict on a turn, an agreement or a resumption (None), in words; record: before it."""
     if turn is None:
         return f"Play goes on after the passes. {labels.player_name(record.to_play)} moves."

@@ -9,17 +9,17 @@ from pathlib import Path
 import click
 
 from device.cli.archive import folder_of, match_in
-from device.cli.options import FILE, TEXT, Exit, command, settings_option, tell
+from device.cli.options import FILE, TEXT, Exit, declare_command, print_note, settings_option
 from device.files import check_place, write_whole
 from device.journal.replay import replay_journal
 from device.machine.identity import short_form
-from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, label, result_label, svg
+from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, build_label, render_svg, result_label
 from device.machine.wifi import OWN_ADDRESS, own_network
 from device.settings import Page, read_settings
 from web.page import labels
 
 
-@command(
+@declare_command(
     "label",
     "Make a label with the page's address as a QR code. Print it and stick it on the table.",
     ("label --out label.svg", "for the page of this machine"),
@@ -54,7 +54,7 @@ def label_command(
     if journal is not None:
         return _write_parts([_build_result(journal)], out, "a phone reads the result and the seal from it")
     url = address if address is not None else address_of(_read_page(settings, access_point))
-    parts = label(url, wifi, own_network() if access_point else None)
+    parts = build_label(url, wifi, own_network() if access_point else None)
     return _write_parts(parts, out, f"the label leads to {url}")
 
 
@@ -65,10 +65,10 @@ def _read_page(settings: Path | None, in_own_network: bool) -> Page:
 
 def _write_parts(parts: Sequence[Part], out: Path | None, what: str) -> int:
     if out is None:
-        print(svg(tuple(parts)), end="")
+        print(render_svg(tuple(parts)), end="")
     else:
-        write_whole(out, svg(tuple(parts)).encode())
-    tell(f"{what}; open the file in a browser and print it at 100%.")
+        write_whole(out, render_svg(tuple(parts)).encode())
+    print_note(f"{what}; open the file in a browser and print it at 100%.")
     return Exit.DONE
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from device.cli.console import is_interactive, with_progress
-from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
+from device.cli.options import FILE, Exit, calibration_option, declare_command, json_option, print_note, size_option
 from device.cli.photo_count import PhotoCount
 from device.files import check_place, write_whole
 from referee.game.board import Colour
@@ -62,7 +62,7 @@ class ExpectedLids(click.ParamType[Expected]):
         return counts
 
 
-def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
+def confirm_lids(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
     """Return for each lid whether it surely holds the expected stones; False without an expectation."""
     counts_of_lids = (*expected, *(None for _ in lids))
     return tuple(
@@ -87,7 +87,7 @@ even where the board is farthest away.
 """
 
 
-@command(
+@declare_command(
     "look",
     "Read the position in photographs.",
     ("look board.jpg", "the stones, and the lids with what lies in them"),
@@ -132,7 +132,7 @@ def look_command(
     for to in overlays:
         check_overlay(to, *images, calibration)
     looks = with_progress(zip(images, overlays, strict=True), "looking", len(images))
-    return max([_look(path, looking, to) for path, to in looks])
+    return max([_answer_picture(path, looking, to) for path, to in looks])
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _LookOptions:
     counting: PhotoCount | None = None
 
 
-def look(
+def read_picture(
     image: Image, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[Message, ...]]:
     """Read the board and the lids in one picture.
@@ -175,32 +175,32 @@ def _check_paths(paths: Iterable[Path]) -> None:
             raise PICTURE.error_for(path, reason)
 
 
-def _look(path: Path, looking: _LookOptions, overlay: Path | None) -> int:
+def _answer_picture(path: Path, looking: _LookOptions, overlay: Path | None) -> int:
     started = time.perf_counter()
     try:
-        answer = _answer(path, looking.size, looking.calibration)
+        answer = _read_file(path, looking.size, looking.calibration)
     except VisionError as error:
-        return _refuse(path, str(error), looking.as_json)
+        return _print_refusal(path, str(error), looking.as_json)
     reading = answer.reading
     if reading is None:
         sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
-        return _refuse(path, sentence, looking.as_json)
+        return _print_refusal(path, sentence, looking.as_json)
     spent = (time.perf_counter() - started) * 1000
     counted = looking.counting.answer(reading.rows(), reading.lids) if looking.counting else None
     if looking.as_json:
-        answer_line = line(path, reading, spent, looking.expect)
+        answer_line = json_line(path, reading, spent, looking.expect)
         print(json.dumps(answer_line if counted is None else {**answer_line, "score": counted}))
     else:
         print((_format_words if is_interactive() else _format_plain)(path, reading, looking.expect))
         if counted is not None:
             print(counted["text"])
     for note in (*map(ENGLISH.sentence, answer.notes), *other_number(reading.lids, looking.expect)):
-        tell(f"{path}: {note}")
+        print_note(f"{path}: {note}")
     if overlay:
         write_overlay(overlay, draw_overlay(read_image(path), reading))
     other = None if looking.calibration else answer.other_boards_note(looking.size)
     if other:
-        tell(f"{path}: {ENGLISH.sentence(other)}")
+        print_note(f"{path}: {ENGLISH.sentence(other)}")
     return Exit.DONE
 
 
@@ -225,33 +225,33 @@ def seen_in(
     path: Path, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[Message, ...]]:
     """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage."""
-    answer = _answer(path, size, calibration)
+    answer = _read_file(path, size, calibration)
     return answer.reading, answer.notes
 
 
-def _answer(path: Path, size: int | None, calibration: Calibration | None) -> _Answer:
+def _read_file(path: Path, size: int | None, calibration: Calibration | None) -> _Answer:
     """Return the answer to the picture in a file; a large one is read at half its size if that shows the board well."""
     if calibration is None:
         reduced, shrunk = read_reduced(path)
-        reading, notes = look(reduced, size)
+        reading, notes = read_picture(reduced, size)
         if shrunk == 1 or (reading is not None and reading.grid.cell() >= CLEAR):
             return _Answer(reading and reading.enlarge(shrunk), notes, reduced, shrunk)
     image = read_image(path)
-    return _Answer(*look(image, size, calibration), image)
+    return _Answer(*read_picture(image, size, calibration), image)
 
 
-def _refuse(path: Path, sentence: str, as_json: bool) -> int:
+def _print_refusal(path: Path, sentence: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"image": str(path), "error": sentence}))
-    tell(sentence)
+    print_note(sentence)
     return Exit.NO_BOARD
 
 
-def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
+def json_line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
     """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones in the lids."""
     lids = [_lid_to_json(lid) for lid in reading.lids]
     if expected:
-        lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]
+        lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirm_lids(reading.lids, expected), strict=True)]
     return {
         "image": str(path),
         "size": reading.grid.size,
@@ -295,7 +295,7 @@ def _name_between(reading: Reading) -> list[str]:
 def _describe_confirmations(reading: Reading, expected: Expected) -> list[str]:
     """Return the suffix for each lid beside its counts: whether it holds the expected stones."""
     suffixes = {True: ", as expected", False: ", not confirmed"}
-    return [suffixes[it] if expected else "" for it in confirmed(reading.lids, expected)]
+    return [suffixes[it] if expected else "" for it in confirm_lids(reading.lids, expected)]
 
 
 def _format_words(path: Path, reading: Reading, expected: Expected) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.cli.options import Exit, command, settings_option
-from device.machine.wifi import HELP, IN_NONE, networks
+from device.cli.options import Exit, declare_command, settings_option
+from device.machine.wifi import HELP, IN_NONE, describe_networks
 from device.settings import Page, read_settings
 
 
-@command(
+@declare_command(
     "network",
     "Tell which networks the box is in, and how to join one.",
     ("network", "what this machine is connected to"),
@@ -20,5 +20,5 @@ from device.settings import Page, read_settings
 def network_command(settings: Path | None) -> int:
     """Print the box's connections, and how to change them."""
     page = read_settings(settings).page if settings else Page()
-    print(*(networks(page) or [IN_NONE]), "", HELP, sep="\n")
+    print(*(describe_networks(page) or [IN_NONE]), "", HELP, sep="\n")
     return Exit.DONE

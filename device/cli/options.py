@@ -58,7 +58,7 @@ class CommandWithExamples(click.Command):
             formatter.write_dl([(f"shinpan {line}".rstrip(), what) for line, what in self.examples])
 
 
-def command(
+def declare_command(
     name: str, about: str, *examples: tuple[str, str], looks: bool = False
 ) -> Callable[[Run], CommandWithExamples]:
     """Declare a command.
@@ -139,19 +139,19 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 rules_option = click.option("--rules", type=TEXT, metavar="NAME", help="The rule set, whatever the file says.")
 
 
-def tell(sentence: object) -> None:
+def print_note(sentence: object) -> None:
     """Print a note on stderr, in one line whatever a file is called."""
     line = "".join(letter if letter >= " " and letter != "\x7f" else repr(letter)[1:-1] for letter in str(sentence))
-    aside(f"shinpan: {line}")
+    print_aside(f"shinpan: {line}")
 
 
-def aside(text: object) -> None:
+def print_aside(text: object) -> None:
     """Print on stderr; ignore errors, so that the answer is not lost."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
-def hint(sentence: object) -> None:
+def print_hint(sentence: object) -> None:
     """Print a note only if stderr is a terminal: nothing of it goes into a file or another program."""
     if sys.stderr.isatty():
-        tell(sentence)
+        print_note(sentence)

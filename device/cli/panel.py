@@ -13,12 +13,12 @@ from queue import Empty, SimpleQueue
 import click
 
 from device.cli.archive import INSTALLED, folder_of
-from device.cli.options import Exit, NumberRange, command, data_option, settings_option, tell
+from device.cli.options import Exit, NumberRange, data_option, declare_command, print_note, settings_option
 from device.files import check_folder, lock_folder
 from device.panel.factory import add_lights, open_panel
 from device.panel.gpio import PINS
 from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
-from device.panel.learning import Listening, learn
+from device.panel.learning import Listening, learn_keys
 from device.panel.panel import Edge
 from device.panel.rim_driver import USUAL, open_rim
 from device.panel.self_test import PanelPart, Which, name_of, try_buttons, try_lamps, try_rim, try_sounds
@@ -31,7 +31,7 @@ from referee.table.events import Button
 from web.language import ENGLISH
 
 
-@command(
+@declare_command(
     "panel",
     "Tell what the panel is, try it out, or learn its keys.",
     ("panel", "which key is which button"),
@@ -86,10 +86,10 @@ def _learn_keys(folder: Path, players: int, panel: PanelSettings) -> int:
     """Ask for the keys, one button after the other, and store them."""
     wanted = [name for name, (side, _) in NAMES.items() if side <= players]
     with Listening() as listening, _hide_typing():
-        keys = learn(wanted, listening.key, partial(print, flush=True))
+        keys = learn_keys(wanted, listening.key, partial(print, flush=True))
     print(f"{write_keys(folder, keys)}: {len(keys)} keys.")
     if panel.kind != "keys":
-        tell('the settings do not take keyboards yet: write kind = "keys" under [panel]')
+        print_note('the settings do not take keyboards yet: write kind = "keys" under [panel]')
     return Exit.DONE
 
 
@@ -118,7 +118,7 @@ def _run_self_test(settings: Settings, folder: Path, only: str | None) -> int:
         if only in (None, PanelPart.SOUNDS):
             try_sounds(active_panel, say, time.sleep)
         if only in (None, PanelPart.BUTTONS):
-            missing = try_buttons(_buttons(panel, folder), partial(_next_edge, edges), say, time.monotonic)
+            missing = try_buttons(_list_buttons(panel, folder), partial(_next_edge, edges), say, time.monotonic)
     if only in (None, PanelPart.RIM):
         _try_rim(settings)
     print(f"Not heard: {', '.join(missing)}." if missing else "Nothing is missing.")
@@ -133,7 +133,7 @@ def _try_rim(settings: Settings) -> None:
             try_rim(rim, board_of(settings.game.size or USUAL), partial(print, flush=True), time.sleep)
 
 
-def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:
+def _list_buttons(panel: PanelSettings, folder: Path) -> list[Which]:
     """Return the buttons of this panel, side after side."""
     if panel.kind == "keys":
         keys = read_keys(folder).keys
@@ -145,7 +145,7 @@ def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:
 
 def _tell_fault(what: str, text: Message | None) -> None:
     if text is not None:
-        tell(ENGLISH.sentence(text))
+        print_note(ENGLISH.sentence(text))
 
 
 def _next_edge(edges: SimpleQueue[Edge], within: float) -> Edge | None:

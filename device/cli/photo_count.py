@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from device.cli.dead_stones import proposed
+from device.cli.dead_stones import propose_dead_stones
 from referee.game.errors import BadCount, BadSetup
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
@@ -41,7 +41,7 @@ class PhotoCount:
         """
         record = self._record(rows, lids)
         position, board = record.position, record.position.board
-        dead_stones = proposed(position)
+        dead_stones = propose_dead_stones(position)
         counted = count(record, Agreed(dead_stones.dead))
         stones = dead_stones.names(position)
         if_dead = f" if {', '.join(stones)} {'is' if len(stones) == 1 else 'are'} dead" if stones else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from device.cli.archive import coordinates_in, folder_of, match_in
-from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_option, tell
+from device.cli.options import FILE, TEXT, Exit, data_option, declare_command, print_note, settings_option
 from device.files import check_place, write_whole
 from device.journal.replay import replay_journal
 from referee.game.errors import BadRecord
@@ -21,7 +21,7 @@ from web.page.poster import DAY, pdf_of, poster_of
 ENDINGS = (".svg", ".pdf")
 
 
-@command(
+@declare_command(
     "poster",
     "Make a poster of a kept game, for print and phone.",
     ("poster --out poster.svg", "the newest match"),
@@ -50,5 +50,5 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
         sys.stdout.write(svg + "\n")
     else:
         write_whole(out, pdf_of(svg) if out.suffix.lower() == ".pdf" else svg.encode())
-        tell(f"the poster of {journal.stem} is in {out}.")
+        print_note(f"the poster of {journal.stem} is in {out}.")
     return Exit.DONE

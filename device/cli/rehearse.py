@@ -16,12 +16,12 @@ from device.cli.options import (
     PORT,
     Exit,
     NumberRange,
-    aside,
     camera_option,
-    command,
     data_option,
+    declare_command,
+    print_aside,
+    print_note,
     settings_option,
-    tell,
 )
 from device.settings import Camera, Data, PanelSettings, Settings, override_from_cli
 from device.simulator.script import (
@@ -56,7 +56,7 @@ LOOK_AGAIN = 0.1
 """Polling interval, in wall seconds."""
 
 
-@command(
+@declare_command(
     "rehearse",
     "Show by ten turns whether the box may referee here today.",
     ("rehearse --settings club.toml", "at the table of a settings file, before its games"),
@@ -85,7 +85,7 @@ def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **o
         running = Application(effective_settings, new=True)
         running.start()
         stack.callback(running.stop)
-        aside(running.start_message())
+        print_aside(running.start_message())
         return _RehearsalRun(running, stop).status()
 
 
@@ -107,17 +107,17 @@ class _RehearsalRun:
 
     def status(self) -> int:
         """Rehearse to the end and return the exit status."""
-        if not self._begin():
+        if not self._begin_once_seen():
             return Exit.NOT_WELL
         while not self._stop.wait(LOOK_AGAIN):
             now = self._running.board.newest
-            self._tell(now.asks)
+            self._print_if_new(now.asks)
             if now.asks is None and now.certified is not None:
                 print(ENGLISH.sentence(now.certified), flush=True)
                 return Exit.NOT_WELL if now.certified.key == f"certificate.{Level.RECORD_ONLY}" else Exit.DONE
         return Exit.NOT_WELL
 
-    def _begin(self) -> bool:
+    def _begin_once_seen(self) -> bool:
         """Begin as soon as the box sees a board; return True if it has begun."""
         while not self._stop.wait(LOOK_AGAIN):
             try:
@@ -125,15 +125,15 @@ class _RehearsalRun:
                     Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)
                 )
             except BadSetup as error:
-                self._tell(said_by(error))
+                self._print_if_new(said_by(error))
             else:
                 return True
         return False
 
-    def _tell(self, text: Message | None) -> None:
+    def _print_if_new(self, text: Message | None) -> None:
         if text is not None and text != self._said:
             self._said = text
-            tell(ENGLISH.sentence(text))
+            print_note(ENGLISH.sentence(text))
 
 
 HALFWAY = 0.5

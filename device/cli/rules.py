@@ -6,13 +6,13 @@ import json
 
 import click
 
-from device.cli.options import TEXT, Exit, command, json_option
+from device.cli.options import TEXT, Exit, declare_command, json_option
 from referee.game.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
 from web.language import ENGLISH
 
 
-@command(
+@declare_command(
     "rules",
     "List the rule sets, or describe one.",
     ("rules", "all of them, a line each"),
@@ -25,23 +25,26 @@ def rules_command(name: str | None, as_json: bool) -> int:
     """Print the list, or the description of one; raise BadSetup for an unknown name."""
     chosen = [rule_set(name)] if name else list(RULESETS.values())
     if as_json:
-        described = [description(rules) for rules in chosen]
+        described = [describe_rules(rules) for rules in chosen]
         print(json.dumps(described[0] if name else described))
     elif name:
-        print(_page(chosen[0]))
+        print(_render_rules(chosen[0]))
     else:
         print(
-            "\n".join(f"{rules.name:18}{_sentence(rules, 'title')}. {_sentence(rules, 'summary')}" for rules in chosen)
+            "\n".join(
+                f"{rules.name:18}{_translate_name(rules, 'title')}. {_translate_name(rules, 'summary')}"
+                for rules in chosen
+            )
         )
     return Exit.DONE
 
 
-def description(rules: RuleSet) -> dict[str, str | float | None]:
+def describe_rules(rules: RuleSet) -> dict[str, str | float | None]:
     """Return a rule set's components by their option names."""
     return {
         "name": rules.name,
-        "title": _sentence(rules, "title"),
-        "summary": _sentence(rules, "summary"),
+        "title": _translate_name(rules, "title"),
+        "summary": _translate_name(rules, "summary"),
         "ko": rules.ko.name,
         "suicide": rules.suicide.name,
         "ending": rules.ending.name,
@@ -54,11 +57,11 @@ def description(rules: RuleSet) -> dict[str, str | float | None]:
     }
 
 
-def _sentence(rules: RuleSet, what: str) -> str:
+def _translate_name(rules: RuleSet, what: str) -> str:
     return ENGLISH(f"{what}.{rules.name}")
 
 
-def _page(rules: RuleSet) -> str:
-    pieces = description(rules)
+def _render_rules(rules: RuleSet) -> str:
+    pieces = describe_rules(rules)
     head = f"{pieces.pop('title')} ({pieces.pop('name')})\n{pieces.pop('summary')}\n"
     return head + "\n".join(f"  {piece:13} {'none' if value is None else value}" for piece, value in pieces.items())

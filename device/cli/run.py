@@ -17,13 +17,13 @@ from device.cli.options import (
     PORT,
     TEXT,
     Exit,
-    aside,
     camera_option,
-    command,
     coordinates_option,
     data_option,
+    declare_command,
+    print_aside,
+    print_note,
     settings_option,
-    tell,
 )
 from device.machine.service import Service
 from device.machine.start_counter import SOON, StartCounter, folder_of
@@ -71,7 +71,7 @@ class Said:
         return override_from_cli(settings, self.others, self.preset)
 
 
-@command(
+@declare_command(
     "run",
     "Referee the table before the camera until Ctrl-C.",
     ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
@@ -134,7 +134,7 @@ def run_command(
             ours = True
             why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
         if starts is None:
-            tell(why)
+            print_note(why)
             return Exit.NOT_WELL
         starts.fail(why)
         _serve_safe_page(why, options, service, stop)
@@ -148,7 +148,7 @@ def ask_rules() -> str | None:
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return None
     usual = ", ".join(f"{number} {name}" for number, name in enumerate(USUAL_RULES, 1))
-    aside(ENGLISH("run.which-rules", rules=usual))
+    print_aside(ENGLISH("run.which-rules", rules=usual))
     while True:
         wanted = click.prompt(ENGLISH("run.rules"), default=USUAL_RULES[0], err=True).strip()
         if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(USUAL_RULES):
@@ -156,7 +156,7 @@ def ask_rules() -> str | None:
         try:
             resolve_rules(wanted)
         except RefereeError as error:
-            tell(to_english(error))
+            print_note(to_english(error))
         else:
             return wanted
 
@@ -168,7 +168,7 @@ def _run_once(options: Said, service: Service, stop: threading.Event, starts: St
     settings = read_checked_settings(options.settings) if options.settings else Settings()
     running = Application(options.over(settings), options.new, options.preset, options.adjourned)
     install_signal_handlers(stop)
-    return stay(running, service, stop, starts)
+    return run_until_stopped(running, service, stop, starts)
 
 
 def _serve_safe_page(why: str, options: Said, service: Service, stop: threading.Event) -> None:
@@ -192,19 +192,21 @@ class CameraReporter:
         """Print news about the camera on stderr."""
         if snapshot.sight is Sight.LOST and snapshot.blind not in (None, self._reported):
             self._reported = snapshot.blind
-            tell(ENGLISH.sentence(snapshot.blind))
+            print_note(ENGLISH.sentence(snapshot.blind))
         elif snapshot.sight is Sight.SEEN and self._reported is not None:
             self._reported = None
-            tell(labels.sight_text(snapshot))
+            print_note(labels.sight_text(snapshot))
 
 
-def stay(running: Application, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:
+def run_until_stopped(
+    running: Application, service: Service, stop: threading.Event, starts: StartCounter | None
+) -> int:
     """Start the box, wait for the stop event, and return the exit status.
 
     If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
     """
-    aside(running.start_message(service.journaled))
-    tell(ENGLISH.sentence(running.plays))
+    print_aside(running.start_message(service.journaled))
+    print_note(ENGLISH.sentence(running.plays))
     start_t, is_well, camera = time.monotonic(), False, CameraReporter()
     try:
         running.start()
@@ -244,11 +246,11 @@ def _report_failure(running: Application, starts: StartCounter | None, after: fl
         raise StoppedSoon(why)
     if starts is not None:
         starts.fail(why)
-    tell(why)
+    print_note(why)
     return Exit.NOT_WELL
 
 
 def tell_result(snapshot: TableSnapshot) -> None:
     """Write the result, if there is one, to the terminal."""
     if snapshot.phase in (Phase.RESULT, Phase.FINAL) and snapshot.game.result is not None:
-        tell(f"the result is {ENGLISH.in_sentence(snapshot.game.result)}.")
+        print_note(f"the result is {ENGLISH.in_sentence(snapshot.game.result)}.")

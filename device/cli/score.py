@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import click
 
 from device.cli.console import OPTION, Assumptions
-from device.cli.dead_stones import DeadStones, proposed
-from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
+from device.cli.dead_stones import DeadStones, propose_dead_stones
+from device.cli.options import TEXT, Exit, declare_command, json_option, print_note, rules_option
 from device.match.game_files import (
     RESUME,
     NumberedLines,
@@ -52,7 +52,7 @@ COUNT_OF = {"--seki": "territory", "--one-sided": "expedited", "--supply": "fill
 """The one method that asks for what an option names."""
 
 
-@command(
+@declare_command(
     "score",
     "Count a game, step by step. FILE: as for judge.",
     ("score game.sgf --dead D4,E5", "count it with these stones dead"),
@@ -85,7 +85,7 @@ def score_command(
     """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that fails."""
     if rules is not None:
         rule_set(rules)
-    with opened_game(file, tell) as game:
+    with opened_game(file, print_note) as game:
         played_out = _play_sgf(game, rules) if isinstance(game, bytes) else _play_lines(game, rules)
     record = played_out.record
     if _is_settled(played_out):
@@ -99,39 +99,41 @@ def score_command(
     notes = played_out.tell_assumptions()
     for option, value in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if value and counted.method != COUNT_OF[option]:
-            tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
+            print_note(
+                f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}."
+            )
     if dead_stones.ground is FateGround.AGREED and dead_stones.dead:
         names = ", ".join(board.names(dead_stones.dead))
-        tell(f"the record marks {names} as dead (TB, TW); --dead names others, --dead none none.")
+        print_note(f"the record marks {names} as dead (TB, TW); --dead names others, --dead none none.")
     for sentence in dead_stones.sentences(record.position):
         notes.append(f"{sentence} {CHOICE}" if sentence.startswith("assumed") else sentence)
-        tell(notes[-1])
+        print_note(notes[-1])
     if _has_other_result(played_out, counted.result):
         result = ENGLISH.in_sentence(result_text(counted.result))
-        tell(
+        print_note(
             f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {result}. "
             "Name dead stones (--dead) and stones in seki (--seki), if there are any."
         )
     elif other := _find_other_territory(played_out, counted):
-        tell(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
+        print_note(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
     if method is None and (both := _compare_other_count(record, counted, agreed)) is not None:
         notes.append(ENGLISH.sentence(both))
-        tell(notes[-1])
+        print_note(notes[-1])
     if as_json:
         by = {"dead_by": dead_stones.by_point(board, counted.dead)}
-        print(json.dumps(answer(counted, board) | by | ({"notes": notes} if notes else {})))
+        print(json.dumps(answer_count(counted, board) | by | ({"notes": notes} if notes else {})))
     else:
         print(_format_page(counted, record, _describe_exactness(counted, record, agreed)))
     return Exit.DONE
 
 
-def answer(counted: Count, board: Board) -> dict[str, object]:
+def answer_count(counted: Count, board: Board) -> dict[str, object]:
     """Return a count as its JSON object."""
     whole = count_to_json(counted, board, ENGLISH.sentence)
     return {key: whole[key] for key in ("method", "result", "steps", "counts", "dead", "order_matters")}
 
 
-def comparison(record: GameRecord, game: ReadGame) -> str | None:
+def compare_result(record: GameRecord, game: ReadGame) -> str | None:
     """Return the sentence about a record whose result is another than a count with the stones that seem dead.
 
     None where the game did not end by passes, or has no counted result, or the same.
@@ -139,7 +141,7 @@ def comparison(record: GameRecord, game: ReadGame) -> str | None:
     played_out = _build_played_out(record, game)
     if not record.ended or record.result is not None or not may_propose(record) or _is_settled(played_out):
         return None
-    if not isinstance(lead(played_out.result or ""), float):
+    if not isinstance(result_lead(played_out.result or ""), float):
         return None
     dead_stones = _choose_dead_stones(played_out, None, 0)
     counted = count(record, Agreed(dead_stones.dead))
@@ -148,11 +150,11 @@ def comparison(record: GameRecord, game: ReadGame) -> str | None:
     result = ENGLISH.in_sentence(result_text(counted.result))
     differing = f"the record has another result, RE[{played_out.recorded[:20]}]; a count comes to {result}."
     return " ".join(
-        [differing, *map(_capitalise, dead_stones.sentences(record.position)), "`shinpan score` counts it."]
+        [differing, *map(_capitalise_first, dead_stones.sentences(record.position)), "`shinpan score` counts it."]
     )
 
 
-def _capitalise(sentence: str) -> str:
+def _capitalise_first(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -166,7 +168,7 @@ def _choose_dead_stones(game: PlayedOut, dead: str | None, seki: Mask) -> DeadSt
         return DeadStones(game.marked_dead, FateGround.AGREED)
     if record.result is not None or not may_propose(record) or not record.position.occupied:
         return DeadStones()
-    return proposed(record.position, seki)
+    return propose_dead_stones(record.position, seki)
 
 
 # The game
@@ -204,7 +206,7 @@ def _play_sgf(data: bytes, rules: str | None) -> PlayedOut:
     game = read_game(data, rules)
     record, assumed = game.setup.record(), Assumptions(game.setup.rules, notes=game.notes)
     for turn in game.acts:
-        record = played(record, turn, assumed)
+        record = play_act(record, turn, assumed)
     return _build_played_out(record, game, assumed)
 
 
@@ -233,7 +235,7 @@ def _play_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
             if RESUME in line:
                 record = resume_play(record, line)
             elif "ask" not in line:
-                record = played(record, read_act(line, record.position.board, record.players), assumed)
+                record = play_act(record, read_act(line, record.position.board, record.players), assumed)
         except RefereeError as error:
             raise BadRecord(f"line {number}: {to_english(error)}") from error
     assert record is not None
@@ -252,7 +254,7 @@ def _describe_ending(game: PlayedOut) -> str:
     return f"The record says that the game ended {how}. There is nothing to count."
 
 
-def played(record: GameRecord, act: Turn | Settlement, assumed: Assumptions | None = None) -> GameRecord:
+def play_act(record: GameRecord, act: Turn | Settlement, assumed: Assumptions | None = None) -> GameRecord:
     """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported.
 
     assumed: the assumptions about the game, which are told before the first refusal.
@@ -267,7 +269,7 @@ def played(record: GameRecord, act: Turn | Settlement, assumed: Assumptions | No
         what = f"turn {record.number + 1} of {act.player}"
     if assumed is not None:
         assumed.tell()
-    tell(f"{what} is refused ({reason}) and left out.")
+    print_note(f"{what} is refused ({reason}) and left out.")
     return record
 
 
@@ -282,7 +284,7 @@ def _compare_other_count(record: GameRecord, counted: Count, agreed: Agreed) -> 
         return None
     other_record = record.under_rules(rule_set(other))
     result = count(other_record, Agreed(agreed.dead, agreed.seki)).result
-    one, two = lead(str(counted.result)), lead(str(result))
+    one, two = result_lead(str(counted.result)), result_lead(str(result))
     if not isinstance(one, float) or not isinstance(two, float) or abs(one - two) <= 1:
         return None
     return message(
@@ -306,7 +308,7 @@ def _has_other_result(game: PlayedOut, counted: Result) -> bool:
         return game.recorded != str(counted)
     if game.result.endswith("+"):
         return not str(counted).startswith(game.result)
-    return lead(game.result) != lead(str(counted))
+    return result_lead(game.result) != result_lead(str(counted))
 
 
 def _find_other_territory(game: PlayedOut, counted: Count) -> Mask:
@@ -319,7 +321,7 @@ def _find_other_territory(game: PlayedOut, counted: Count) -> Mask:
     return (next(differing) | next(differing)) & free
 
 
-def lead(result: str) -> float | str:
+def result_lead(result: str) -> float | str:
     """Return a result by points as Black's lead; others as they are written."""
     match = re.fullmatch(r"([BW])\+([0-9]+(?:\.[0-9]+)?)", result)
     if match is None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from device.cli.options import FILE, Exit, aside, command, tell
+from device.cli.options import FILE, Exit, declare_command, print_aside, print_note
 from device.machine.versions import NOT_HERE, CannotUpdate, Versions
 from device.system import system
 from vision.input_files import os_error_text
 
 
-@command(
+@declare_command(
     "update",
     "Install another version. It is tried beside the one that runs before it is switched to; where anything fails, "
     "nothing changes.",
@@ -27,14 +27,14 @@ from vision.input_files import os_error_text
 def update_command(source: Path, other_rulings: bool) -> int:
     """Install the version; return 1 if nothing was changed."""
     try:
-        version = _versions().update(source.resolve(), other_rulings=other_rulings)
+        version = _find_versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
         return _report_refusal(error, "; nothing was changed.")
-    tell(f"{version.name} runs; sudo shinpan rollback takes the version before it back")
+    print_note(f"{version.name} runs; sudo shinpan rollback takes the version before it back")
     return Exit.DONE
 
 
-@command(
+@declare_command(
     "rollback",
     "Go back to the version before. Games and settings stay as they are.",
     ("rollback", "take back the last update"),
@@ -44,7 +44,7 @@ def update_command(source: Path, other_rulings: bool) -> int:
 def rollback_command() -> int:
     """Switch to the version before; return 1 if there is none."""
     try:
-        tell(f"{_versions().roll_back().name} runs again")
+        print_note(f"{_find_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
         return _report_refusal(error, ".")
     return Exit.DONE
@@ -52,18 +52,18 @@ def rollback_command() -> int:
 
 def _report_refusal(error: Exception, then: str) -> int:
     """Print the reason, in a sentence with this ending, after the output of the program that failed."""
-    sentence, _, output = _describe(error).partition("\n")
+    sentence, _, output = _describe_error(error).partition("\n")
     if output:
-        aside(output)
-    tell(f"{sentence.rstrip('.:')}{then}")
+        print_aside(output)
+    print_note(f"{sentence.rstrip('.:')}{then}")
     return Exit.NOT_WELL
 
 
-def _describe(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{error.filename or 'the system'}: {os_error_text(error)}" if isinstance(error, OSError) else str(error)
 
 
-def _versions() -> Versions:
+def _find_versions() -> Versions:
     if sys.platform != "linux":
         raise CannotUpdate(NOT_HERE)
     root = Path(os.environ.get("SHINPAN_ROOT", "/"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from device.cli.archive import folder_of
-from device.cli.options import FILE, Exit, command, data_option, settings_option, tell
+from device.cli.options import FILE, Exit, data_option, declare_command, print_note, settings_option
 from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
 from web.csv_files import csv_text
@@ -17,7 +17,7 @@ from web.voice.clips import Clips
 from web.voice.recordings import LIST
 
 
-@command(
+@declare_command(
     "voice",
     "Make a language's clips ahead, or list them to record.",
     ("voice ja --settings club.toml", "so that the first game waits for none"),
@@ -33,14 +33,14 @@ def voice_command(language: str, listed: Path | None, settings: Path | None, dat
     if listed is not None:
         texts = list_phrases(language)
         write_whole(listed, _build_table(texts))
-        tell(f"{len(texts)} clips to record are listed in {listed}.")
+        print_note(f"{len(texts)} clips to record are listed in {listed}.")
         return Exit.DONE
     clips = Clips(Path(folder_of(settings, data)) / CLIPS, read_stored)
     sounds = [sound for text in fixed_sentences(language) for sound in clips.of(text, language)]
     minutes = sum(sound.seconds for sound in sounds) / 60
-    tell(f"{len(sounds)} clips, together {minutes:.0f} minutes, are ready.")
+    print_note(f"{len(sounds)} clips, together {minutes:.0f} minutes, are ready.")
     if read_traits(language).voice.is_poor:
-        tell(f"They are hard to follow; recorded clips are better: shinpan voice {language} --list FILE.")
+        print_note(f"They are hard to follow; recorded clips are better: shinpan voice {language} --list FILE.")
     return Exit.DONE
 
 

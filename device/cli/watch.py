@@ -18,12 +18,12 @@ from msgspec import Meta
 
 from device.cli.console import (
     Assumptions,
+    count_in_words,
     exit_of_watching,
+    explain_unread,
     is_interactive,
-    pluralise,
     tell_gaps,
     turn_line,
-    unseen,
     with_progress,
 )
 from device.cli.evening import watch_evening
@@ -33,12 +33,12 @@ from device.cli.options import (
     FOLDER,
     TEXT,
     calibration_option,
-    command,
+    declare_command,
     json_option,
+    print_note,
     size_option,
-    tell,
 )
-from device.files import check_apart, check_folder, check_place, is_same, open_output, unwritable, write_whole
+from device.files import check_apart, check_folder, check_place, is_same, open_output, unwritable_sentence, write_whole
 from device.match.game_files import read_object
 from device.session.recording import WatchRequest, recorded_table, tell_trouble
 from referee.codec import ruling_line
@@ -96,7 +96,7 @@ def _parse_press(path: Path, number: int, text: str) -> Pressed:
     return Pressed(parsed.t, parsed.side, parsed.button, parsed.held)
 
 
-@command(
+@declare_command(
     "watch",
     "Judge a filmed or running game. SOURCE: a video, a folder of pictures, or a camera.",
     ("watch game.mp4", "judge a film"),
@@ -247,7 +247,7 @@ def _print_line(line: str, to: TextIO) -> None:
     try:
         print(line, file=to, flush=True)
     except OSError as error:
-        raise BadRecord(unwritable(Path(to.name), error)) from error
+        raise BadRecord(unwritable_sentence(Path(to.name), error)) from error
 
 
 def _format_ruling(ruling: Ruling) -> str:
@@ -280,7 +280,7 @@ class Overlays:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadRecord(unwritable(self.folder, error)) from error
+            raise BadRecord(unwritable_sentence(self.folder, error)) from error
         write_overlay(self.folder / f"{self.count:04d}.jpg", draw_overlay(frame.pixels, reading, caption))
 
 
@@ -316,7 +316,7 @@ def watch(
     overlays = overlays or Overlays()
     for frame in frames:
         counts.frames += 1
-        tell_trouble(frame, tell)
+        tell_trouble(frame, print_note)
         if isinstance(frame, Unreadable):
             counts.unreadable.append(frame.name)
             continue
@@ -334,7 +334,7 @@ def watch(
             counts.looks, is_asked = counts.looks + 1, False
             overlays.show(frame, observer.reading, table.handle(observation))
         elif observer.stills:
-            tell(f"{frame.name}: skipped, because {_explain_skip(observer)}.")
+            print_note(f"{frame.name}: skipped, because {_explain_skip(observer)}.")
         earlier_notes = _print_news(observer, earlier_notes)
     for press in waiting:
         table.handle(press)
@@ -356,14 +356,14 @@ def _yield_until_lost(frames: Iterator[Look]) -> Iterator[Look]:
     except CameraLost as error:
         if not has_begun:
             raise
-        tell(to_english(error))
+        print_note(to_english(error))
 
 
 def _print_news(observer: BoardTracker, earlier_notes: tuple[Message, ...]) -> tuple[Message, ...]:
     """Print what is new about the mat's cards."""
     for note in observer.notes:
         if note not in earlier_notes:
-            tell(ENGLISH.sentence(note))
+            print_note(ENGLISH.sentence(note))
     return observer.notes
 
 
@@ -374,13 +374,19 @@ def _open_output(path: Path | None) -> AbstractContextManager[TextIO | None]:
 def _report(source: str, live: bool, counts: FrameCounts, table: Watched) -> int:
     """Print a summary of the pictures and return the exit status."""
     if counts.looks == 0:
-        tell(unseen(source, counts.found, live))
+        print_note(explain_unread(source, counts.found, live))
         return exit_of_watching(0, ())
     turns = table.referee.record.number if table.referee else 0
-    parts = (pluralise("pictures", counts.frames), pluralise("looks", counts.looks), pluralise("turns", turns))
-    tell(f"{', '.join(parts)}.")
+    parts = (
+        count_in_words("pictures", counts.frames),
+        count_in_words("looks", counts.looks),
+        count_in_words("turns", turns),
+    )
+    print_note(f"{', '.join(parts)}.")
     if table.referee is not None:
         tell_gaps(table.referee.record)
         if (since := table.referee.lost_since) is not None:
-            tell(f"Nothing was recorded after turn {turns}: from {since} to the end no turns explain what was seen.")
+            print_note(
+                f"Nothing was recorded after turn {turns}: from {since} to the end no turns explain what was seen."
+            )
     return exit_of_watching(counts.looks, counts.unreadable)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from device.hall.event_log import Noted
 from device.hall.input_file import InputFile
-from device.hall.pairing import Score, contested, ended_of, pairing_of, words
+from device.hall.pairing import Score, ended_of, find_contested, pairing_of, split_name
 from device.hall.rated import HandedTerms, decode_players
 from referee.game.messages import message
 from referee.game.record import GameRecord
@@ -37,7 +37,7 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
     numbers, terms = _parse_players(head), HandedTerms(entries)
     if not numbers:
         raise FILE.error_for(path, message("hall.file.no-players-line"))
-    twice = contested(results)
+    twice = find_contested(results)
     lines = [
         (one, None if one.said_at or pairing_of(one) in twice else _game_line(one, numbers, terms.of(one)))
         for one in results
@@ -50,13 +50,13 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
 def _parse_players(head: str) -> dict[frozenset[str], str]:
     """Return the numbers by the words of a name, without names that occur twice."""
     _, _, listed = head.partition("\nPLAYERS")
-    players = [(words(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
+    players = [(split_name(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
     names = [name for name, _ in players]
     return {name: number for name, number in players if names.count(name) == 1}
 
 
 def _game_line(result: Result, numbers: Mapping[frozenset[str], str], record: GameRecord | None) -> str | None:
-    white, black = numbers.get(words(result.white)), numbers.get(words(result.black))
+    white, black = numbers.get(split_name(result.white)), numbers.get(split_name(result.black))
     ending = ended_of(result.result)
     # What was not played is not rated.
     letter = None if ending is None or ending.by_default else _LETTERS.get(ending.score)

@@ -55,14 +55,14 @@ class Answer:
 def status_at(table: TableEntry, connections: Connections) -> Status:
     """Return the table's current status. It is not signed: good for waiting, but not to be stored. Raises
     NotReached."""
-    with _connecting(table, connections) as box:
+    with _open_connection(table, connections) as box:
         return _STATUS.decode(box.exchange("GET", "/status.json", LONGEST_STATUS)[1])
 
 
 def act_at(table: TableEntry, act: Mapping[str, object], connections: Connections) -> Answer:
     """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
     unknown whether the action took effect."""
-    with _connecting(table, connections) as box:
+    with _open_connection(table, connections) as box:
         word = challenge_of(box)
         body = json.dumps(act)
         headers = {
@@ -100,7 +100,7 @@ def signed_headers(box: BoxConnection, secret: str, what: str, nonce: str) -> di
 
 
 @contextmanager
-def _connecting(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
+def _open_connection(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
     """Yield a connection to the table's box; raise NotReached for whatever goes wrong with it."""
     try:
         with connections.to(table) as box:

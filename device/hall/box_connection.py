@@ -68,7 +68,7 @@ class Allowance:
         """Yield what sets the size of an answer in bytes, and raises OSError if there is no room for it now."""
         reserved = 0
 
-        def grow(size: int) -> None:
+        def grow_to(size: int) -> None:
             nonlocal reserved
             needed = max(size - OF_EACH, 0)
             with self._lock:
@@ -78,9 +78,9 @@ class Allowance:
                 reserved = needed
 
         try:
-            yield grow
+            yield grow_to
         finally:
-            grow(0)
+            grow_to(0)
 
 
 ALLOWANCE = Allowance()
@@ -222,9 +222,9 @@ class BoxConnection(LimitedConnection):
         """
         with _as_unreadable():
             answer, received = self._send_request("GET", path, headers, b"", self._clock() + ANSWERS_WITHIN)
-        return answer.status, self._events(answer, received)
+        return answer.status, self._yield_events(answer, received)
 
-    def _events(self, answer: HTTPResponse, received: _Received) -> Iterator[str]:
+    def _yield_events(self, answer: HTTPResponse, received: _Received) -> Iterator[str]:
         buffer, searched = bytearray(), 0
         with self._allowance.share() as grow, _as_unreadable():
             received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + SILENT)

@@ -93,7 +93,7 @@ class Listed:
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings but the byes; raises BadProgram."""
-        return tuple(pairing for _, pairing in self._read().pairings())
+        return tuple(pairing for _, pairing in self._read_list().pairings())
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord."""
@@ -101,7 +101,7 @@ class Listed:
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current list with these results if it has none; raises BadProgram."""
-        listed = self._read()
+        listed = self._read_list()
         endings = {entry.pairing: entry.ended for entry in entries}
         words = {number: _result_word(endings[one]) for number, one in listed.pairings() if one in endings}
         has_column, head = RESULT in listed.columns, listed.head.cells
@@ -134,7 +134,7 @@ class Listed:
         except UnicodeDecodeError as error:
             raise FILE.error_for(self.tournament, message("hall.file.not-utf-8")) from error
 
-    def _read(self) -> _List:
+    def _read_list(self) -> _List:
         encoding, mark, text = self._read_text()
         declared, delimiter, body = _split_declared(text)
         delimiter = delimiter or max(DELIMITERS, key=body.partition("\n")[0].count)

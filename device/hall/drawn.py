@@ -19,7 +19,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
-from device.simulator.serve import SPEEDS, between
+from device.simulator.serve import SPEEDS, number_parser
 from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 
@@ -139,7 +139,9 @@ def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=str(__doc__).splitlines()[0])
     parser.add_argument("--tables", type=int, choices=range(1, MOST + 1), metavar="N", default=8)
     parser.add_argument("--turns", type=int, choices=TURNS, metavar="N", default=30, help="at least, of each game")
-    parser.add_argument("--speed", type=between(*SPEEDS), default=SPEED, help="so many times as fast, if it follows")
+    parser.add_argument(
+        "--speed", type=number_parser(*SPEEDS), default=SPEED, help="so many times as fast, if it follows"
+    )
     parser.add_argument("--port", type=int, default=8100, help="the wall's")
     parser.add_argument("--seed", type=int, default=1, help="of the games")
     parser.add_argument("--results", type=Path, default=Path("out/round-1.xml"), help="where the new file goes")

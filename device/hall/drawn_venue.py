@@ -86,11 +86,11 @@ class DrawnTable:
         (folder / "data").mkdir()
         (folder / "script").write_text(write_script(self._game.script), encoding="utf-8")
         settings = f"[game]\nrules = '{RULES}'\nsize = {SIZE}\n[panel]\nkind = 'none'\n"
-        settings += f"[camera]\nsource = 'virtual:{self._socket}'\n[page]\nport = {self._port}\n"
+        settings += f"[camera]\nsource = 'virtual:{self._socket_path}'\n[page]\nport = {self._port}\n"
         (folder / "settings.toml").write_text(settings, encoding="utf-8")
 
     @property
-    def _socket(self) -> Path:
+    def _socket_path(self) -> Path:
         return self._folder / "table"
 
     @property
@@ -124,7 +124,7 @@ class DrawnTable:
                 env=own_environment(),
                 process_group=0,
             )
-        with _terminating(self._box):
+        with _terminate_at_end(self._box):
             yield
             self._box = None
 
@@ -137,12 +137,12 @@ class DrawnTable:
     def start_players(self, speed: float) -> TableProcess:
         """Return the table's process, whose players begin as soon as the box opens its camera."""
         script = str(self._folder / "script")
-        return TableProcess(self._socket, "--script", script, "--speed", str(speed), "--rate", str(RATE))
+        return TableProcess(self._socket_path, "--script", script, "--speed", str(speed), "--rate", str(RATE))
 
     @property
     def answers(self) -> bool:
         """Return True if the box's page answers."""
-        return _fetch(f"{self.list_entry.address}status.json") is not None
+        return _fetch_page(f"{self.list_entry.address}status.json") is not None
 
     @property
     def has_ended(self) -> bool:
@@ -175,7 +175,7 @@ class HallProcess:
 
     def __enter__(self) -> HallProcess:
         command = [*own_command(device_package), "hall", str(self._list)]
-        self._ends = _terminating(
+        self._ends = _terminate_at_end(
             subprocess.Popen(command, stdin=subprocess.DEVNULL, env=own_environment(), process_group=0)
         )
         self._ends.__enter__()
@@ -197,7 +197,7 @@ class HallPages:
 
     def answer(self) -> bool:
         """Return True if the pages answer."""
-        return _fetch(f"{self._address}/tables.json") is not None
+        return _fetch_page(f"{self._address}/tables.json") is not None
 
     def followed_count(self) -> int:
         """Return how many tables have a box that is followed."""
@@ -209,28 +209,30 @@ class HallPages:
 
     def accepted_count(self) -> int:
         """Return how many boxes have accepted their match."""
-        state = json.loads(_fetch(f"{self._address}/round.json") or '{"tables": []}')
+        state = json.loads(_fetch_page(f"{self._address}/round.json") or '{"tables": []}')
         return sum(one["standing"] == "taken" for one in state["tables"])
 
     def hand_out(self) -> None:
         """Log in, and hand out the round as the page shows it."""
         come_in = {"pin": self._pin, "name": "Director", "role": "director"}
-        answer = self._send("/session", come_in, {})
+        answer = self._send_json("/session", come_in, {})
         cookie = answer.headers["Set-Cookie"].partition(";")[0]
         headers = {"X-Token": json.load(answer)["token"], "Cookie": cookie}
         page = urllib.request.urlopen(
             urllib.request.Request(f"{self._address}/round", headers=headers), timeout=PATIENCE
         )
         matches = [json.loads(html.unescape(text)) for text in _MATCH.findall(page.read().decode())]
-        self._send("/round", {"matches": matches}, headers).close()
+        self._send_json("/round", {"matches": matches}, headers).close()
 
-    def _send(self, path: str, body: object, headers: dict[str, str]) -> Any:
+    def _send_json(self, path: str, body: object, headers: dict[str, str]) -> Any:
         own = {"Content-Type": "application/json", "Origin": self._address, **headers}
         request = urllib.request.Request(f"{self._address}{path}", json.dumps(body).encode(), own)
         return urllib.request.urlopen(request, timeout=PATIENCE)
 
     def _fetch_tables(self) -> list[dict[str, Any]]:
-        tables: list[dict[str, Any]] = json.loads(_fetch(f"{self._address}/tables.json") or '{"tables": []}')["tables"]
+        tables: list[dict[str, Any]] = json.loads(_fetch_page(f"{self._address}/tables.json") or '{"tables": []}')[
+            "tables"
+        ]
         return tables
 
 
@@ -254,7 +256,7 @@ def _player_key(name: str) -> str:
     return f"{last}{first}".upper()
 
 
-def _fetch(address: str) -> bytes | None:
+def _fetch_page(address: str) -> bytes | None:
     """Fetch a URL; return None if nothing answers."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
@@ -271,7 +273,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _terminating(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _terminate_at_end(process: subprocess.Popen[bytes]) -> Iterator[None]:
     """Terminate the process when the `with` ends."""
     try:
         yield

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from device.hall.event_log import Noted
 from device.hall.input_file import InputFile
-from device.hall.pairing import Score, contested, ended_of, pairing_of, words
+from device.hall.pairing import Score, ended_of, find_contested, pairing_of, split_name
 from device.hall.rated import HandedTerms, decode_players
 from device.hall.wall_list import BadTable, WallList, cell_from
 from referee.game.messages import message, said_by
@@ -36,14 +36,14 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
     except BadTable as error:
         raise FILE.error_for(path, said_by(error)) from error
     terms, undecided = HandedTerms(entries), _find_undecided(results)
-    left_over = tuple(one for one in results if one in undecided or not _enter(table, one, terms))
+    left_over = tuple(one for one in results if one in undecided or not _enter_result(table, one, terms))
     return Reported(table.text.encode(charset), left_over)
 
 
 def _find_undecided(results: Sequence[Result]) -> set[Result]:
     """Return what a person has to decide: two ends of a game, and two games of one player in a round."""
     own = [one for one in results if not one.said_at]
-    twice = contested(own)
+    twice = find_contested(own)
     pairings = {pairing_of(one) for one in own if ended_of(one.result) is not None}
     busy = Counter((round_name, name) for round_name, _, *names in pairings for name in names)
     return {
@@ -51,11 +51,11 @@ def _find_undecided(results: Sequence[Result]) -> set[Result]:
         for one in results
         if one.said_at
         or pairing_of(one) in twice
-        or any(busy[one.round, words(name)] > 1 for name in (one.black, one.white))
+        or any(busy[one.round, split_name(name)] > 1 for name in (one.black, one.white))
     }
 
 
-def _enter(table: WallList, result: Result, terms: HandedTerms) -> bool:
+def _enter_result(table: WallList, result: Result, terms: HandedTerms) -> bool:
     """Return True if a result stands in the table now."""
     black, white = table.line_of(result.black), table.line_of(result.white)
     ending, record, round_number = ended_of(result.result), terms.of(result), number_in(result.round)

@@ -41,7 +41,7 @@ class BookError(RefereeError):
     """A hall's journal that cannot be opened, read or written; one sentence says why and what to do."""
 
 
-def unusable(path: Path, error: Exception) -> BookError:
+def unusable_error(path: Path, error: Exception) -> BookError:
     """Return the error for a journal that cannot be opened, read or written."""
     do = "see that the disk is there and has room, or name another `folder` in the list of tables"
     return BookError(f"{path}: the hall's journal cannot be used ({reason_of(error)}); {do}.")
@@ -197,13 +197,13 @@ class HallEventLog:
         self._batch: list[_Draft] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _repair(self._path, wall())
+            _salvage_entries(self._path, wall())
             self._log = EventLog(self._path, _SCHEMA)
             rows = self._log.read_rows()
             self.entries = [_parse_entry(row) for row in rows]
             self._once: set[str | None] = {row[4] for row in rows if row[4] is not None}
         except (*UNWRITABLE, ValueError) as error:
-            raise unusable(self._path, error) from error
+            raise unusable_error(self._path, error) from error
 
     @property
     def waiting(self) -> list[Noted]:
@@ -222,7 +222,7 @@ class HallEventLog:
             if once in self._once:
                 return None
             draft = self._build_draft(at, kind, table, body, once)
-            self._store([draft])
+            self._store_drafts([draft])
             return draft.entry
 
     def write_together(self, at: float, kind: Note, bodies: Mapping[str, Mapping[str, Any]]) -> list[Noted]:
@@ -232,7 +232,7 @@ class HallEventLog:
             entries = [
                 Noted(first_number + more, at, kind, table, body) for more, (table, body) in enumerate(bodies.items())
             ]
-            self._store([_Draft(entry) for entry in entries])
+            self._store_drafts([_Draft(entry) for entry in entries])
             return entries
 
     def keep(self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None) -> Noted | None:
@@ -266,7 +266,7 @@ class HallEventLog:
                 return False
             has_waited = bool(self._waiting)
             with suppress(BookError):
-                self._store([])
+                self._store_drafts([])
             return has_waited and not self._waiting
 
     def close(self) -> None:
@@ -289,11 +289,11 @@ class HallEventLog:
     def _store_or_queue(self, drafts: list[_Draft]) -> None:
         if drafts:
             try:
-                self._store(drafts)
+                self._store_drafts(drafts)
             except BookError:
                 self._waiting += drafts
 
-    def _store(self, drafts: list[_Draft]) -> None:
+    def _store_drafts(self, drafts: list[_Draft]) -> None:
         """Write what waits and then these, in one transaction. Raises BookError; then nothing was written."""
         drafts = [*self._waiting, *drafts]
         try:
@@ -302,7 +302,7 @@ class HallEventLog:
                     base.execute(_TRY)
                 base.executemany(_SCHEMA.insert, [draft.row for draft in drafts])
         except UNWRITABLE as error:
-            book_error = unusable(self._path, error)
+            book_error = unusable_error(self._path, error)
             self.trouble = f"{book_error}"
             raise book_error from error
         self._waiting, self.trouble = [], ""
@@ -343,7 +343,7 @@ def _is_sound(row: Row) -> bool:
     return True
 
 
-def _repair(path: Path, at: float) -> None:
+def _salvage_entries(path: Path, at: float) -> None:
     """Salvage the sound entries of a damaged journal, and report it in the log and in an entry."""
     finish_repair(path)
     if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):

@@ -53,7 +53,7 @@ class MqttFrames:
 
     def _take_head(self, byte: int) -> None:
         if self._kind is None:
-            self._begin(byte)
+            self._begin_packet(byte)
             return
         self._length |= (byte & 0x7F) << 7 * self._digits
         self._digits += 1
@@ -62,7 +62,7 @@ class MqttFrames:
         if not byte & 0x80:
             self._left, self._kind = self._length, None
 
-    def _begin(self, byte: int) -> None:
+    def _begin_packet(self, byte: int) -> None:
         """Begin a packet; refuse those sent exactly once, which paho keeps until the broker says so."""
         if byte >> 4 == _PUBLISH and byte >> 1 & 3 >= _EXACTLY_ONCE:
             raise TooLong("it sends what the hall has not asked for")

@@ -15,7 +15,7 @@ from device.hall import aga, egd
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, ReportedIncident, incidents_of
 from device.hall.outbox import Outbox, game_of
-from device.hall.pairing import BadProgram, words
+from device.hall.pairing import BadProgram, split_name
 from device.hall.programs import build_draft, program_of
 from device.hall.public.delay import PublicationDelay
 from device.hall.rate import Rate
@@ -199,7 +199,7 @@ class Hall:
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
-                self._keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, reserve=FOR_CALLS)
+                self._append_entry(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, reserve=FOR_CALLS)
             self._set_tile(replace(tile, trouble=trouble))
 
     # Internals
@@ -213,9 +213,9 @@ class Hall:
         if status["called"] == (tile.call is not None):
             return tile.call
         if tile.call is not None:
-            entry = self._keep(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
+            entry = self._append_entry(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
             return None if entry is not None else tile.call
-        entry = self._keep(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
+        entry = self._append_entry(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
         return Call(entry.number, now) if entry is not None else None
 
     def _note_status(self, table: TableEntry, status: Status, now: float) -> None:
@@ -232,7 +232,7 @@ class Hall:
             self._outbox.handle()
         self._tell_of_flood(table.table, status)
 
-    def _keep(
+    def _append_entry(
         self,
         at: float,
         kind: Note,
@@ -263,7 +263,7 @@ class Hall:
     def _note_incident(self, table: str, status: Status, one: ReportedIncident) -> None:
         body = {"game": status["game"], "turn": one.turn, **sentence_body(one.said), "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {one.key}"
-        entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
+        entry = self._append_entry(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> bool:
@@ -282,7 +282,7 @@ class Hall:
         is_new = bool(self._results.get(game) != final["result"])
         if is_new:
             body = {"box": table.box, **{key: final[key] for key in (*RESULT, *(LAST if "rows" in final else ()))}}
-            if self._keep(now, Note.RESULT, table.table, body) is None:
+            if self._append_entry(now, Note.RESULT, table.table, body) is None:
                 return False
             self._results[game] = final["result"]
         self.public.tell_result(table, final, now)
@@ -342,7 +342,7 @@ class Hall:
         if tile.status is None or not (all_standings := self._outbox.standings):
             return tile
         round_name, names = tile.status["round"], tile.status["players"]
-        standings = tuple(all_standings.get((round_name, words(name))) for name in names)
+        standings = tuple(all_standings.get((round_name, split_name(name))) for name in names)
         return replace(tile, standings=standings if any(standings) else ())
 
 

@@ -46,7 +46,7 @@ class MacMahon:
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings of two players in the file; raises BadProgram."""
-        return tuple(pairing for _, pairing in self._pairings(self._read_root()))
+        return tuple(pairing for _, pairing in self._yield_pairings(self._read_root()))
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord, also if MacMahon has saved into it since."""
@@ -70,7 +70,7 @@ class MacMahon:
         """Return the current file with these results if it has none; raises BadProgram."""
         root = self._read_root()
         endings = {entry.pairing: entry.ended for entry in entries}
-        for element, pairing in self._pairings(root):
+        for element, pairing in self._yield_pairings(root):
             if pairing in endings:
                 _set_text(element, "Result", _WORDS[endings[pairing].score])
                 if endings[pairing].by_default:
@@ -85,7 +85,7 @@ class MacMahon:
             raise tournament_file("MacMahon 3").error_for(self.tournament, reason)
         return root
 
-    def _pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:
+    def _yield_pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:
         names = {_text_of(one, "Id"): _player_name(one) for one in root.iter("IndividualParticipant")}
         for round_element in root.iter("TournamentRound"):
             for element in round_element.findall("Pairing"):

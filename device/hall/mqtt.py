@@ -233,7 +233,7 @@ class Lights:
             elif topic == self._broker.status:
                 is_online = payload != GONE  # The last will of an earlier connection may come late.
             elif payload and self._broker.level(topic) not in levels:
-                self._forget(self._broker.level(topic))
+                self._delete_retained(self._broker.level(topic))
         return is_online
 
     def _hear_claim(self, word: str) -> None:
@@ -245,7 +245,7 @@ class Lights:
             log.warning(ANOTHER.format(host=self._broker.host, name=self._broker.name))
             self._client.disconnect()
 
-    def _forget(self, level: str) -> None:
+    def _delete_retained(self, level: str) -> None:
         """Delete what the broker has retained of a table that is not in the list."""
         self._forgotten += 1
         if self._forgotten > MOST_FORGOTTEN:

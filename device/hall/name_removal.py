@@ -52,7 +52,7 @@ class HallNameRemover:
         Raises BadAct if the act is impossible, or a box still says the name.
         """
         try:
-            return self._begin(Fields(body), tiles()) if body else self._progress.state
+            return self._begin_act(Fields(body), tiles()) if body else self._progress.state
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
@@ -67,7 +67,7 @@ class HallNameRemover:
         self._progress.finish(result)
         self.is_due.clear()
 
-    def _begin(self, fields: Fields, tiles: Iterable[Tile]) -> NameRemoval:
+    def _begin_act(self, fields: Fields, tiles: Iterable[Tile]) -> NameRemoval:
         act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.take_text("name", LONGEST_NAME)
         fields.check_done()
         name, removes = Name(text), act == REMOVE
@@ -76,10 +76,10 @@ class HallNameRemover:
         if removes:
             self.is_due.set()
         else:
-            Thread(target=self._find, args=(name, warnings), name="name", daemon=True).start()
+            Thread(target=self._find_name, args=(name, warnings), name="name", daemon=True).start()
         return begun_removal
 
-    def _find(self, name: Name, warnings: tuple[Message, ...]) -> None:
+    def _find_name(self, name: Name, warnings: tuple[Message, ...]) -> None:
         try:
             result = find_name(name, [self._folder], None)
         except Exception as error:

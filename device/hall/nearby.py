@@ -99,7 +99,7 @@ def _parse_answer(answer: object) -> Found | None:
     return Found(box, table, f"http://{addresses[0]}:{port}/")
 
 
-def suggestions(boxes: Iterable[Found], listed: Iterable[TableEntry]) -> Iterator[str]:
+def suggest_changes(boxes: Iterable[Found], listed: Iterable[TableEntry]) -> Iterator[str]:
     """Yield a line for each box that was found, and for each box of the list that was not."""
     tables_by_box, found_keys = {table.box: table for table in listed}, set[str]()
     for one in boxes:

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
-from device.files import remove, write_whole
+from device.files import delete_file, write_whole
 from device.hall.pairing import OPEN, Ended, Entered, Pairing, Score
 from device.hall.safe_xml import tournament_in
 from web.hall.tiles import number_in
@@ -60,7 +60,7 @@ class OpenGotha:
         if entries:
             write_whole(self.made, self.render_results(entries))
         else:
-            remove(self.made)
+            delete_file(self.made)
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the file with these results."""

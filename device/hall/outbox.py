@@ -23,8 +23,8 @@ from device.hall.pairing import (
     Game,
     Pairing,
     Program,
-    contested,
     ended_of,
+    find_contested,
     match_result,
     pairing_of,
 )
@@ -58,7 +58,7 @@ class Final:
     @property
     def result(self) -> Result:
         """Return the result for the page."""
-        return _result(self.entry)
+        return _read_result(self.entry)
 
 
 class Outbox:
@@ -99,19 +99,19 @@ class Outbox:
             assert self._last_entering is not None
             return self._last_entering
         try:
-            self._last_entering = self._ask()
+            self._last_entering = self._ask_program()
             return self._last_entering
         finally:
             self._asking_lock.release()
 
-    def _ask(self) -> Entering:
+    def _ask_program(self) -> Entering:
         finals = list(_finals_of(self._book.entries))
-        waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
+        waits = tuple((_read_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:
             return Entering((*((one.result, Outcome.NO_FILE) for one in finals), *waits))
         results_file, name = self._program.made, self._program.name
         try:
-            decisions, data, unwritten = self._decide(self._program, finals)
+            decisions, data, unwritten = self._decide_outcomes(self._program, finals)
         except BadProgram as error:
             outcomes = tuple((one.result, Outcome.BAD_FILE) for one in finals)
             return Entering((*outcomes, *waits), name, why=said_by(error))
@@ -122,7 +122,7 @@ class Outbox:
             (*outcomes, *waits), name, data, "" if results_file is None else results_file.name, unwritten or self.why
         )
 
-    def _decide(
+    def _decide_outcomes(
         self, program: Program, finals: list[Final]
     ) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, Message | None]:
         """Return what to do with each result, the file that says so, and why it could not be written.
@@ -157,13 +157,13 @@ class Outbox:
     def _run(self) -> None:
         stamp: tuple[int, ...] | None = None
         while not self._over.is_set():
-            self._wait(stamp)
+            self._wait_for_work(stamp)
             self._dirty.clear()
             stamp = _file_stamp(self._program)  # Before it is read: what is saved meanwhile is read again.
             if not self._over.is_set():
                 self._sync_program()
 
-    def _wait(self, stamp: tuple[int, ...] | None) -> None:
+    def _wait_for_work(self, stamp: tuple[int, ...] | None) -> None:
         """Wait until something is to be entered, the tournament's file is another than with this stamp, or long."""
         for _ in range(round(OFTEN / WATCHED) if stamp is not None else 1):
             if self._dirty.wait(WATCHED if stamp is not None else OFTEN) or _file_stamp(self._program) != stamp:
@@ -175,10 +175,10 @@ class Outbox:
         try:
             # Entering over a network takes long, and no page waits for it; a file is written by one thread at a time.
             with self._writing_lock if self._program.made is not None else nullcontext():
-                entries = _entries_to_push(self._settle(self._program))
+                entries = _entries_to_push(self._settle_results(self._program))
                 if _is_due(self._program, entries):
                     self._program.push(entries)
-                    self._settle(self._program)
+                    self._settle_results(self._program)
             if abs(self._wall() - self._pulled_at) >= SELDOM:
                 self._pull(self._program)
             self.why = None
@@ -201,7 +201,7 @@ class Outbox:
             self._pulled, self.standings = pulled, standings_of(pulled)
         return pulled
 
-    def _settle(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
+    def _settle_results(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
         finals = list(_finals_of(self._book.entries))
         if all(one.is_entered or not one.newest for one in finals) and not (finals and _results_file(program)):
@@ -248,7 +248,7 @@ def decide_results(
     """Return what to do with each result. has_forfeits: the program tells a win by forfeit from a game."""
     all_pairings = tuple(pairings)
     decisions = [(one, _decide_one(one, all_pairings)) for one in finals]
-    twice = contested(one.result for one, what in decisions if isinstance(what, Entered))
+    twice = find_contested(one.result for one, what in decisions if isinstance(what, Entered))
     return [(one, _check_entry(one, what, twice, has_forfeits)) for one, what in decisions]
 
 
@@ -283,7 +283,7 @@ def _finals_of(entries: Iterable[Noted]) -> Iterable[Final]:
         yield Final(entry, newest[game_of(entry)] == entry.number, entry.number in entered_numbers)
 
 
-def _result(entry: Noted) -> Result:
+def _read_result(entry: Noted) -> Result:
     body = entry.body
     black, white = (*body["players"], "", "")[:2]
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])

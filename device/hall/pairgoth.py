@@ -125,7 +125,9 @@ class Pairgoth:
             if round_name in rounds and any(
                 (*one.key, str(one.t), one.r) == expected for one in self._read_games(round_name)
             ):
-                self._request("PUT", f"res/{quote(round_name)}", {"id": int(number), "result": entry.ended.score.value})
+                self._request_path(
+                    "PUT", f"res/{quote(round_name)}", {"id": int(number), "result": entry.ended.score.value}
+                )
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return no bytes, because no file is exchanged."""
@@ -133,21 +135,21 @@ class Pairgoth:
 
     def _read_rounds(self) -> list[str]:
         """Return the rounds that have games; raises BadProgram, also for a tournament of teams."""
-        tournament = self._convert("", self._request("GET"), _Tournament)
+        tournament = self._convert_answer("", self._request_path("GET"), _Tournament)
         if tournament.type != OF_PERSONS:
             where, name, kind = self._location.address, self._location.tournament, tournament.type[:20]
             raise BadProgram(message("hall.pairgoth.teams", address=where, tournament=name, kind=kind))
         return [str(number) for number, one in enumerate(tournament.stats, 1) if one.games]
 
     def _read_players(self) -> list[_Player]:
-        return self._convert("part", self._request("GET", "part"), list[_Player])
+        return self._convert_answer("part", self._request_path("GET", "part"), list[_Player])
 
     def _read_games(self, round_name: str) -> list[_Game]:
         """Return the games of a round."""
         path = f"pair/{quote(round_name)}"
-        return self._convert(path, self._request("GET", path), _RoundGames).games
+        return self._convert_answer(path, self._request_path("GET", path), _RoundGames).games
 
-    def _convert(self, path: str, answer: object, kind: type[T]) -> T:
+    def _convert_answer(self, path: str, answer: object, kind: type[T]) -> T:
         """Return the answer as what is expected there; raise BadProgram for anything else."""
         try:
             return msgspec.convert(answer, kind)
@@ -157,15 +159,15 @@ class Pairgoth:
 
     # HTTP
 
-    def _request(self, verb: str, path: str = "", body: object = None) -> Any:
+    def _request_path(self, verb: str, path: str = "", body: object = None) -> Any:
         """Return the answer at a path of the tournament."""
-        where = "/".join(["/api/tour", self._tournament, *([path] if path else [])])
+        where = "/".join(["/api/tour", self._quoted_tournament, *([path] if path else [])])
         if self._location.login is not None and not self._cookie:
             self._log_in()
-        code, answer = self._send(verb, where, body)
+        code, answer = self._send_json(verb, where, body)
         if code in DENIED and self._location.login is not None:
             self._log_in()
-            code, answer = self._send(verb, where, body)
+            code, answer = self._send_json(verb, where, body)
         if code in DENIED:
             raise self._error_for(message("hall.pairgoth.login", code=code, request=f"{verb} {where}"))
         if code != 200 or (isinstance(answer, dict) and answer.get("success") is False):
@@ -175,19 +177,19 @@ class Pairgoth:
         return answer
 
     @property
-    def _tournament(self) -> str:
+    def _quoted_tournament(self) -> str:
         return quote(self._location.tournament, safe="")
 
     def _log_in(self) -> None:
         self._cookie = self._bearer = ""
-        code, _ = self._send("POST", "/api/login", {"sesame": self._location.login})
+        code, _ = self._send_json("POST", "/api/login", {"sesame": self._location.login})
         if code != 200 or not self._cookie:
             raise self._error_for(message("hall.pairgoth.denied"))
-        _, page = self._send_request("GET", f"/en/tour?id={self._tournament}", None, "text/html")
+        _, page = self._send_request("GET", f"/en/tour?id={self._quoted_tournament}", None, "text/html")
         match = _BEARER.search(page)
         self._bearer = match[1].decode() if match else ""
 
-    def _send(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+    def _send_json(self, verb: str, path: str, body: object) -> tuple[int, Any]:
         code, text = self._send_request(verb, path, body, JSON)
         try:
             return code, loads_bounded(text) if code == 200 else _parse_or_none(text)

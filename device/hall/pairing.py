@@ -131,8 +131,8 @@ def _compare_names(reported: tuple[str, str], paired: tuple[str, str]) -> Outcom
 
     Where both names have the same words, their order tells the players apart.
     """
-    same = words(paired[0]) == words(paired[1])
-    split: Callable[[str], Iterable[str]] = _words_in_order if same else words
+    same = split_name(paired[0]) == split_name(paired[1])
+    split: Callable[[str], Iterable[str]] = _words_in_order if same else split_name
     paired_names, reported_names = [split(one) for one in paired], [split(one) for one in reported]
     if not all(paired_names) or paired_names[0] == paired_names[1]:
         return Outcome.NAMES
@@ -155,10 +155,10 @@ Game = tuple[str, str, frozenset[str], frozenset[str]]
 
 def pairing_of(result: Result) -> Game:
     """Return the pairing that a result is of."""
-    return result.round, result.table, words(result.black), words(result.white)
+    return result.round, result.table, split_name(result.black), split_name(result.white)
 
 
-def contested(results: Iterable[Result]) -> set[Game]:
+def find_contested(results: Iterable[Result]) -> set[Game]:
     """Return the pairings whose games ended differently; a person decides which counts. No other table's box has a
     word in this."""
     ends = dict[Game, set[Ended]]()
@@ -172,7 +172,7 @@ def contested(results: Iterable[Result]) -> set[Game]:
 _ALIKE = str.maketrans({",": " ", "_": " ", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
 
 
-def words(name: str) -> frozenset[str]:
+def split_name(name: str) -> frozenset[str]:
     """Return a name's words, ignoring order and case, because some write the family name first.
 
     OpenGotha writes an underscore for a space, and phones a curly apostrophe.

@@ -22,21 +22,21 @@ class Rate:
     @property
     def is_full(self) -> bool:
         """Return True if nothing was taken for so long that all tokens are there again."""
-        self._refill()
+        self._refill_tokens()
         return self._tokens >= self._most
 
     def has(self, reserve: float = 0.0) -> bool:
         """Return True if a token is there, and `reserve` more."""
-        self._refill()
+        self._refill_tokens()
         return self._tokens >= 1 + reserve
 
     def pause(self, cost: float) -> float:
         """Take so many tokens, even if they are not there; return the seconds until they are."""
-        self._refill()
+        self._refill_tokens()
         self._tokens -= cost
         return max(-self._tokens, 0.0) / self._a_second
 
-    def _refill(self) -> None:
+    def _refill_tokens(self) -> None:
         now = self._clock()
         self._tokens = min(self._most, self._tokens + self._a_second * max(now - self._filled_at, 0.0))
         self._filled_at = now

@@ -126,7 +126,7 @@ class Rounds:
         for entry in book.entries:
             self._apply_entry(entry)
         self._connections, self._send_queue = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
-        self._threads = [start_supervised_thread(f"round {number}", self._work) for number in range(AT_ONCE)]
+        self._threads = [start_supervised_thread(f"round {number}", self._work_queue) for number in range(AT_ONCE)]
         self._threads.append(start_supervised_thread("rounds", self._run))
 
     def close(self) -> None:
@@ -147,13 +147,13 @@ class Rounds:
         """
         acts = [_normalise_match(one) for one in matches]
         for act in acts:
-            self._check(act)
+            self._check_act(act)
         table, times = next(iter(Counter(act["table"] for act in acts).most_common(1)), ("", 0))
         if times > 1:
             raise BadAct(message("hall.table-twice", table=table))
         with self._lock:
             for act in acts:
-                self._settle(act["table"])
+                self._settle_assignment(act["table"])
             new_acts = [act for act in acts if self._is_new(act)]
             bodies = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new_acts}
             with self._needing_room():
@@ -184,7 +184,7 @@ class Rounds:
 
     # Internals
 
-    def _check(self, act: Mapping[str, Any]) -> None:
+    def _check_act(self, act: Mapping[str, Any]) -> None:
         if act["table"] not in self._tables:
             raise BadAct(message("hall.no-table", table=str(act["table"])))
         fields = Fields(act)
@@ -252,11 +252,11 @@ class Rounds:
         with self._lock:
             for table in [one for one in self._tables if one in self._assignments and one not in self._tables_asked]:
                 assignment = self._assignments[table]
-                if self._settle(table) is Handing.SENDING and self._clock() >= assignment.until:
+                if self._settle_assignment(table) is Handing.SENDING and self._clock() >= assignment.until:
                     self._tables_asked.add(table)
                     self._send_queue.put((table, assignment))
 
-    def _settle(self, table: str) -> Handing | None:
+    def _settle_assignment(self, table: str) -> Handing | None:
         """Record a table's assignment if it is over; return its state, None if there is none."""
         assignment = self._assignments.get(table)
         if assignment is None:
@@ -275,13 +275,13 @@ class Rounds:
         assert entry is not None
         self._apply_entry(entry)
 
-    def _work(self) -> None:
+    def _work_queue(self) -> None:
         while (one := self._send_queue.get()) is not None and not self._over.is_set():
             self._send_safely(*one)
 
     def _send_safely(self, table: str, assignment: Assignment) -> None:
         try:
-            self._send(self._tables[table], assignment)
+            self._send_assignment(self._tables[table], assignment)
         except (NotReached, BookError):
             self._retry_later(table, assignment)
         except Exception:
@@ -291,7 +291,7 @@ class Rounds:
             with self._lock:
                 self._tables_asked.discard(table)
 
-    def _send(self, table: TableEntry, assignment: Assignment) -> None:
+    def _send_assignment(self, table: TableEntry, assignment: Assignment) -> None:
         """Ask the box to set the match up, unless the box has moved on since its last report."""
         last_status, status = self._tile(table.table).status, status_at(table, self._connections)
         if (

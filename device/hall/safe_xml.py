@@ -34,7 +34,7 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
     file = tournament_file(program)
     data = file.bytes_of(path)
     try:
-        _check(data)
+        _check_document(data)
         root = ElementTree.fromstring(data)
     except _NoTournament as error:
         raise file.error_for(path, said_by(error)) from error
@@ -56,22 +56,26 @@ def _describe_xml_error(error: Exception) -> Message:
     return message("hall.file.xml")
 
 
-def _check(data: bytes) -> None:
+def _check_document(data: bytes) -> None:
     """Raise _NoTournament at the first thing that no tournament has, before anything is expanded or kept."""
     parser, left, depth = expat.ParserCreate(), MOST_ELEMENTS, 0
 
-    def declared(*_: object) -> None:
+    def refuse_entity(*_: object) -> None:
         raise _NoTournament(message("hall.file.entities"))
 
-    def begun(*_: object) -> None:
+    def enter_element(*_: object) -> None:
         nonlocal left, depth
         left, depth = left - 1, depth + 1
         if left < 0 or depth > DEEPEST:
             raise _NoTournament(message("hall.file.too-much"))
 
-    def ended(*_: object) -> None:
+    def leave_element(*_: object) -> None:
         nonlocal depth
         depth -= 1
 
-    parser.EntityDeclHandler, parser.StartElementHandler, parser.EndElementHandler = declared, begun, ended
+    parser.EntityDeclHandler, parser.StartElementHandler, parser.EndElementHandler = (
+        refuse_entity,
+        enter_element,
+        leave_element,
+    )
     parser.Parse(data, True)

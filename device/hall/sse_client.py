@@ -60,7 +60,7 @@ class Follower:
         self._pace = pace or Rate(EVENTS_AT_ONCE, EVENTS_A_SECOND)
         self._over, self._connection = Event(), BoxConnection(table)
         self._wait = SOONEST
-        self.thread = start_supervised_thread(f"table {table.table}", self._follow)
+        self.thread = start_supervised_thread(f"table {table.table}", self._follow_box)
 
     def end(self) -> None:
         """Stop following without waiting; `close` waits."""
@@ -72,10 +72,10 @@ class Follower:
         self.end()
         leave([self.thread])
 
-    def _follow(self) -> None:
+    def _follow_box(self) -> None:
         while not self._over.is_set():
             try:
-                self._stream()
+                self._read_stream()
                 trouble = Trouble.GONE
             except NotTheBox as error:
                 trouble = error.trouble
@@ -92,7 +92,7 @@ class Follower:
             self._over.wait(self._wait * self._chance.uniform(0.5, 1.0))
             self._wait = min(2 * self._wait, LATEST)
 
-    def _stream(self) -> None:
+    def _read_stream(self) -> None:
         """Read the stream until it ends."""
         nonce = new_secret()
         headers = signed_headers(self._connection, self._table.secret, EVENTS, nonce)

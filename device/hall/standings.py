@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from types import MappingProxyType
 
-from device.hall.pairing import Pairing, Score, words
+from device.hall.pairing import Pairing, Score, split_name
 from web.hall.tiles import Standing, by_number
 
 _WINS: Mapping[Score, tuple[float, float]] = {
@@ -33,7 +33,7 @@ def standings_of(pairings: Iterable[Pairing]) -> Standings:
     won, lost, standings = Counter[Player](), Counter[Player](), dict[tuple[str, Player], Standing]()
     in_order = sorted(pairings, key=lambda one: by_number(one.round))
     for round_name, tables in groupby(in_order, key=lambda one: one.round):
-        games = [(one, words(one.black), words(one.white)) for one in tables]
+        games = [(one, split_name(one.black), split_name(one.white)) for one in tables]
         seats = Counter(name for _, *both in games for name in both)
         for name, times in seats.items():
             if times == 1 and name and won[name] + lost[name] > 0:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from device.hall.pairing import words
+from device.hall.pairing import split_name
 from referee.game.messages import message
 
 NOT_PLAYED = "0-"
@@ -134,7 +134,7 @@ def _parse_line(number: int, index: int, text: str) -> _PlayerLine | None:
         first_result -= 1
     spans = tuple(one.span() for one in matches[first_result:])
     given_place = int(place[1]) if place is not None else 0
-    return _PlayerLine(number, index, given_place, words(name), text[:end], text[end:], spans)
+    return _PlayerLine(number, index, given_place, split_name(name), text[:end], text[end:], spans)
 
 
 def _find_grade(tokens: list[str], begin: int) -> tuple[str, int] | None:
@@ -180,7 +180,7 @@ class WallList:
         names = Counter(line.name for line in self._lines)
         self._names = {line.name: line_index for line_index, line in enumerate(self._lines) if names[line.name] == 1}
         for index in range(len(self._lines)):
-            self._check(index)
+            self._check_opponents(index)
 
     @property
     def text(self) -> str:
@@ -192,7 +192,7 @@ class WallList:
 
     def line_of(self, name: str) -> int | None:
         """Return the line of the only player with these words; None if there is none, or more than one."""
-        return self._names.get(words(name))
+        return self._names.get(split_name(name))
 
     def place(self, line: int) -> int:
         """Return by which number opponents name a player."""
@@ -218,7 +218,7 @@ class WallList:
             raise BadTable(message("hall.file.results", line=line.number, results=many, other=other, least=few))
         return replace(line, spans=line.spans[more:])
 
-    def _check(self, index: int) -> None:
+    def _check_opponents(self, index: int) -> None:
         """Raise BadTable if an opponent's line says something else."""
         line = self._lines[index]
         for round_number in range(1, self.rounds + 1):

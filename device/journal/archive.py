@@ -23,12 +23,12 @@ from device.files import (
     LOG_FILE,
     copy_stored,
     dead_link,
+    delete_drafts,
     is_link,
     is_stored,
     open_stored,
     read_stored,
-    sweep,
-    unwritable,
+    unwritable_sentence,
     write_together,
     write_whole,
 )
@@ -144,7 +144,7 @@ def back_up(folder: Path, to: Path) -> CopyResult:
     """
     archive, new, same, sentences = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
-    sweep(to)
+    delete_drafts(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             entries, parts = _read_sound(archive, path)
@@ -156,7 +156,7 @@ def back_up(folder: Path, to: Path) -> CopyResult:
             sentences.append(to_english(error))
             continue
         except OSError as error:
-            raise CannotCopy(unwritable(to / path.stem, error)) from error
+            raise CannotCopy(unwritable_sentence(to / path.stem, error)) from error
         new += [path.stem] if changed else []
         same += not changed
     return CopyResult(tuple(new), same, tuple(sentences))
@@ -211,7 +211,7 @@ def bring_back(source: Path, folder: Path) -> CopyResult:
         except RefereeError as error:
             sentences.append(to_english(error))
         except OSError as error:
-            raise CannotCopy(unwritable(folder / path.stem, error)) from error
+            raise CannotCopy(unwritable_sentence(folder / path.stem, error)) from error
     return CopyResult(tuple(new), same, tuple(sentences))
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from device.files import is_stored, read_stored, unwritable
+from device.files import is_stored, read_stored, unwritable_sentence
 from device.journal.entries import Terms, answered_entry, from_entry, new_match, placed_of, ruled_entry, terms_of
 from device.journal.event_log import HEAD, delete_log
 from device.journal.head import Head
@@ -224,7 +224,7 @@ class Folder:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(unwritable(path, error, "name another folder for games")) from error
+            raise JournalError(unwritable_sentence(path, error, "name another folder for games")) from error
 
     @cached_property
     def identity(self) -> Identity:

@@ -28,7 +28,7 @@ from device.camera import PHONE, VIRTUAL, wanted_of
 from device.files import check_locks_in, dead_link
 from device.installation import PACKAGES, find_shadowed, find_shared
 from device.machine.label import address_here
-from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
+from device.machine.wifi import IN_NONE, NoNetwork, NotThere, describe_networks
 from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, open_pin_panel
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
@@ -103,7 +103,7 @@ class Check:
     sentence: str
 
 
-def eyes() -> Check:
+def check_eyes() -> Check:
     """Check that the nets read a simulated board and its lids correctly."""
     rng = np.random.default_rng(1)
     prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
@@ -120,7 +120,7 @@ def eyes() -> Check:
     return Check(Mark.OK, "eyes", f"{runtime_name()} read a drawn board and two lids in {spent:.0f} ms.")
 
 
-def panel(
+def check_panel(
     settings: PanelSettings, folder: Path, factory: Callable[..., Any] = machine_pins, players: int = 2
 ) -> Iterator[Check]:
     """Check that lamps and buttons work, and that each of the players has buttons.
@@ -135,7 +135,7 @@ def panel(
         yield from _check_buttons(TWO if settings.kind == "terminal" else None, players)
         return
     if settings.kind == "keys":
-        yield from keys(folder)
+        yield from check_keys(folder)
         with suppress(BadKeys):
             yield from _check_buttons(read_keys(folder).sides, players, keys=True)
         return
@@ -165,13 +165,13 @@ def _check_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = Fal
         yield Check(Mark.WRONG, "panel", ENGLISH.sentence(lacking))
 
 
-def stones(players: int | None) -> Iterator[Check]:
+def check_stones(players: int | None) -> Iterator[Check]:
     """Yield a note about the stones for more than two players; `None` players have black and white stones."""
     if players is not None:
         yield Check(Mark.NOTE, "stones", ENGLISH.sentence(message("run.stones", players=players)))
 
 
-def rim(settings: RimSettings) -> Iterator[Check]:
+def check_rim(settings: RimSettings) -> Iterator[Check]:
     """Check that the lights of the rim can be written to, if there are any. Whether they shine cannot be sensed."""
     if settings.kind != "spi":
         return
@@ -187,7 +187,7 @@ def rim(settings: RimSettings) -> Iterator[Check]:
         yield Check(Mark.OK, "rim", "The lights can be sent to; shinpan panel --test shows whether they shine.")
 
 
-def keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
+def check_keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
     """Check that the keyboards whose keys are buttons are plugged in, and that none of the keys is down."""
     faults: dict[str, Message | None] = {}
     try:
@@ -203,7 +203,7 @@ def keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> Iterato
         yield Check(Mark.OK, "panel", "All keyboards whose keys are buttons are plugged in.")
 
 
-def camera(settings: Camera) -> tuple[Check, Frame | None]:
+def check_camera(settings: Camera) -> tuple[Check, Frame | None]:
     """Check that the camera gives a picture; return that picture too."""
     if settings.source == PHONE:
         sentence = "A phone is to be the camera; it is paired on the desk (docs/phones.md), so none was tried."
@@ -223,7 +223,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
     return Check(Mark.OK, "camera", f"{public_name(settings.source)} gives pictures of {width} x {height}."), frame
 
 
-def page(settings: Page) -> Check:
+def check_page(settings: Page) -> Check:
     """Check that the page can be served at the configured address."""
     where = f"{settings.host}, port {settings.port}"
     try:
@@ -249,7 +249,7 @@ def _is_shinpan(settings: Page) -> bool:
         return False
 
 
-def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
+def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
     """Check the version of Python."""
     name = ".".join(map(str, version))
     if version >= PYTHON:
@@ -257,7 +257,7 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
     return Check(Mark.WRONG, "Python", f"{name} is too old: install Python {PYTHON[0]}.{PYTHON[1]} or newer.")
 
 
-def packages() -> Iterator[Check]:
+def check_packages() -> Iterator[Check]:
     """Check that no other program's packages stand in the place of ours."""
     sentences = [*find_shadowed(), *find_shared()]
     yield from (Check(Mark.WRONG, "packages", sentence) for sentence in sentences)
@@ -265,7 +265,7 @@ def packages() -> Iterator[Check]:
         yield Check(Mark.OK, "packages", f"{', '.join(PACKAGES)} are shinpan's own.")
 
 
-def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
+def check_version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
     """Check which of the versions installed side by side this is; yield nothing for another kind of installation."""
     home = environment.parent.parent
     if environment.parent.name != "versions" or not (home / "current").is_symlink():
@@ -281,11 +281,11 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
     yield Check(Mark.NOTE, "version", f"{versions} {failure}; see: sudo journalctl -u shinpan")
 
 
-def data(folder: Path) -> Iterator[Check]:
+def check_data(folder: Path) -> Iterator[Check]:
     """Check that the folder of journals is writable, durable, and has room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        spent, is_durable = _commit(folder)
+        spent, is_durable = _time_commit(folder)
     except (OSError, sqlite3.Error) as error:
         reason = dead_link(folder) or (os_error_text(error) if isinstance(error, OSError) else error)
         yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({reason}); name another folder in [data].")
@@ -296,10 +296,10 @@ def data(folder: Path) -> Iterator[Check]:
         yield Check(Mark.NOTE, "data", f"{folder} is slow: a journal entry takes {spent * 1000:.0f} ms to be safe.")
     else:
         yield Check(Mark.OK, "data", f"{folder}: a journal entry is safe on the disk in {spent * 1000:.1f} ms.")
-    yield space(shutil.disk_usage(folder).free)
+    yield check_space(shutil.disk_usage(folder).free)
 
 
-def _commit(folder: Path) -> tuple[float, bool]:
+def _time_commit(folder: Path) -> tuple[float, bool]:
     """Return the seconds that a journal's commit takes there, and whether it survives a power cut."""
     check_locks_in(folder)
     with (
@@ -314,7 +314,7 @@ def _commit(folder: Path) -> tuple[float, bool]:
         return time.perf_counter() - started_at, mode == "wal"
 
 
-def space(free: int) -> Check:
+def check_space(free: int) -> Check:
     """Check that so many free bytes are enough."""
     megabytes = free // 1_000_000
     if megabytes < NO_SPACE:
@@ -324,7 +324,7 @@ def space(free: int) -> Check:
     return Check(Mark.OK, "disk", f"{megabytes / 1000:.0f} GB are free.")
 
 
-def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
+def check_clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
     """Check that the time of day is plausible. Clocks and turns do not need it; dates of games do."""
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < built - DAY:
@@ -332,7 +332,7 @@ def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
     return Check(Mark.OK, "clock", f"{date}.")
 
 
-def memory(free: int) -> Check:
+def check_memory(free: int) -> Check:
     """Check that so many free bytes of memory are enough."""
     megabytes = free // 1_000_000
     if megabytes < LITTLE_MEMORY:
@@ -341,7 +341,7 @@ def memory(free: int) -> Check:
     return Check(Mark.OK, "memory", f"{megabytes} MB are left.")
 
 
-def heat(degrees: float) -> Check:
+def check_heat(degrees: float) -> Check:
     """Check that a machine whose hottest part has so many degrees is not too hot."""
     if degrees >= WARM:
         mark = Mark.WRONG if degrees >= HOT else Mark.NOTE
@@ -349,7 +349,7 @@ def heat(degrees: float) -> Check:
     return Check(Mark.OK, "heat", f"{degrees:.0f} °C.")
 
 
-def fonts() -> Check | None:
+def check_fonts() -> Check | None:
     """Check that this machine can draw every language, for posters as PDF and screens of its own; None if unknown.
 
     Phones and other screens have fonts of their own.
@@ -372,10 +372,10 @@ def _can_draw(name: str, listing: str) -> bool:
     return bool(result.stdout.strip())
 
 
-def network(page: Page) -> Check:
+def check_network(page: Page) -> Check:
     """Check which networks the box is in. It passes on a machine without NetworkManager."""
     try:
-        sentences = networks(page)
+        sentences = describe_networks(page)
     except NotThere as error:
         return Check(Mark.OK, "network", f"{error} The page needs no more than an address.")
     except NoNetwork as error:
@@ -391,7 +391,7 @@ GUIDE = "hardware/ASSEMBLY.md has the heights"
 CUT = "or, if it hangs as high as it says, the camera cuts its picture off: ask it for another width and height"
 
 
-def view(pixels: Image, model: str) -> Iterator[Check]:
+def check_view(pixels: Image, model: str) -> Iterator[Check]:
     """Check a picture of the table.
 
     pixels: the picture
@@ -401,15 +401,15 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
     if place is None:
         yield Check(Mark.NOTE, "view", UNSEEN)
         return
-    yield field(measure_coverage(place.grid, pixels.shape), model)
+    yield check_field(measure_coverage(place.grid, pixels.shape), model)
     yield from (Check(Mark.NOTE, "light", sentence) for sentence in glare_notes(pixels, place.grid))
 
 
-def field(room: TableCoverage, model: str) -> Check:
+def check_field(room: TableCoverage, model: str) -> Check:
     """Check that the picture shows enough of the table."""
     finding = f"The picture shows {_to_cm(room.wide)} x {_to_cm(room.high)} cm at the board{_height_text(model, room)}"
     if not _is_enough(room):
-        return Check(Mark.NOTE, "view", f"{finding}, too little for lids beside it: {_advise(room)}.")
+        return Check(Mark.NOTE, "view", f"{finding}, too little for lids beside it: {_advise_room(room)}.")
     if room.cell < FINE_PX:
         remedy = "hang the camera lower, or set a larger width and height in [camera]"
         return Check(Mark.NOTE, "view", f"{finding}, but its lines lie only {room.cell:.0f} pixels apart: {remedy}.")
@@ -421,7 +421,7 @@ def _is_enough(room: TableCoverage) -> bool:
     return min(room.left, room.right) >= across and min(room.top, room.bottom) >= along
 
 
-def _advise(room: TableCoverage) -> str:
+def _advise_room(room: TableCoverage) -> str:
     """Return what to do to have enough on all sides."""
     wide, high = (side + 2 * margin for side, margin in zip(room.board, visible_margin_mm(), strict=True))
     more = max(wide / room.wide, high / room.high)

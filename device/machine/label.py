@@ -75,14 +75,14 @@ def address_here(page: Page) -> str:
     return _url_of(EVERYWHERE.get(page.host, page.host), page.port).rstrip("/")
 
 
-def addresses(page: Page) -> str:
+def describe_addresses(page: Page) -> str:
     """Describe the page's URLs: on this machine, and for phones if they can reach it."""
     if page.host not in EVERYWHERE:
         return address_here(page)
     return f"{address_here(page)}; phones in the same network find it at {address_of(page)}"
 
 
-def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Part, ...]:
+def build_label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Part, ...]:
     """Return the label's panels, side by side; raise NoLabel.
 
     wifi: a network's name, to be printed only
@@ -124,7 +124,7 @@ def wifi_code(name: str, password: str) -> str:
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
-def svg(parts: tuple[Part, ...]) -> str:
+def render_svg(parts: tuple[Part, ...]) -> str:
     """Return the label as SVG, true to the millimetre."""
     wide = WIDE * len(parts)
     return "\n".join(

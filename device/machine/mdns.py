@@ -46,11 +46,11 @@ class Announcement:
     def _run(self) -> None:
         try:
             while not self._over.is_set():
-                self._announce(own_addresses(self._host))
+                self._announce_addresses(own_addresses(self._host))
         except ImportError:
             log.warning(LACKING)
 
-    def _announce(self, addresses: list[str]) -> None:
+    def _announce_addresses(self, addresses: list[str]) -> None:
         """Announce the box for as long as these are its addresses."""
         from zeroconf import Error, ServiceInfo, Zeroconf
 

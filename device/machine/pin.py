@@ -36,16 +36,16 @@ class Pin:
     def make(self) -> str:
         """Generate a PIN and return it: it cannot be read again. Raises BadRecord if it cannot be stored."""
         pin, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
-        write_whole(self._path, f"{salt}:{_hash(pin, salt)}\n".encode(), mode=0o600)
+        write_whole(self._path, f"{salt}:{_hash_pin(pin, salt)}\n".encode(), mode=0o600)
         return pin
 
     def matches(self, candidate: str) -> bool:
         """Return True if this is the PIN, in constant time."""
         salt, _, digest = (self.stamp or "").partition(":")
-        return hmac.compare_digest(_hash(candidate, salt), digest or "-")
+        return hmac.compare_digest(_hash_pin(candidate, salt), digest or "-")
 
 
-def _hash(pin: str, salt: str) -> str:
+def _hash_pin(pin: str, salt: str) -> str:
     return hashlib.scrypt(
         pin.encode(errors="surrogatepass"), salt=salt.encode(), n=_COST["n"], r=_COST["r"], p=_COST["p"]
     ).hex()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flask import Flask, Response, jsonify
 
-from device.machine.label import addresses
+from device.machine.label import describe_addresses
 from device.machine.service import Service
 from device.settings import BadSettings, Page, override_from_cli, read_section_leniently
 from web.errors import CannotServe
@@ -38,15 +38,15 @@ def safe_app(sentence: str) -> Flask:
     app = Flask(__name__, static_folder=None)
 
     @app.get("/")
-    def page() -> str:
+    def show_page() -> str:
         return PAGE.format(sentence=escape(sentence))
 
     @app.get("/health")
-    def health() -> tuple[Response, int]:
+    def show_health() -> tuple[Response, int]:
         return jsonify(ok=False, phase="safe-mode", faults=[sentence]), 503
 
     @app.after_request
-    def plainly(response: Response) -> Response:
+    def add_headers(response: Response) -> Response:
         response.headers.update(HEADERS)
         return response
 
@@ -67,7 +67,7 @@ def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
     with ExitStack() as stack:
         try:
             served = stack.enter_context(serve_page(safe_app(sentence), page.host, page.port))
-            where = f"The page says so at {addresses(Page(served.host, served.port))}."
+            where = f"The page says so at {describe_addresses(Page(served.host, served.port))}."
         except CannotServe as error:
             where = to_english(error)
         print(f"shinpan: {sentence} {where}", file=sys.stderr)
@@ -80,15 +80,15 @@ class Watch:
 
     def __init__(self, path: Path | None, service: Service, stop: threading.Event) -> None:
         self._path, self._service, self.stop = path, service, stop
-        self._stamp, self._until = self._mtime(), time.monotonic() + TRY_AGAIN
+        self._stamp, self._until = self._modified_at(), time.monotonic() + TRY_AGAIN
 
     def __call__(self) -> bool:
         """Wait a moment and return True if safe mode is over. The watchdog is fed, because safe mode is a working
         state."""
         self._service.beat((), time.monotonic())
-        return self.stop.wait(LOOK_AGAIN) or self._mtime() != self._stamp or time.monotonic() > self._until
+        return self.stop.wait(LOOK_AGAIN) or self._modified_at() != self._stamp or time.monotonic() > self._until
 
-    def _mtime(self) -> object:
+    def _modified_at(self) -> object:
         try:
             return None if self._path is None else self._path.stat().st_mtime_ns
         except OSError:

@@ -69,14 +69,14 @@ class Service:
         """
         if self._worked_s + WORK_S <= processor_s < MOST_WORK_S:
             self._worked_s = processor_s
-            self._tell(f"EXTEND_TIMEOUT_USEC={START_S * 1_000_000}")
+            self._notify_service(f"EXTEND_TIMEOUT_USEC={START_S * 1_000_000}")
 
     def watch_slowly(self, processor_s: float) -> None:
         """Have the watchdog wait as a machine needs whose start took so much processor time."""
         every = WATCHED_TIMES * processor_s / 4
         if 0 < self._every < every:
             self._every = every
-            self._tell(f"WATCHDOG_USEC={4_000_000 * every:.0f}")
+            self._notify_service(f"WATCHDOG_USEC={4_000_000 * every:.0f}")
 
     def ready(self) -> None:
         """Report that everything runs, and start a new watchdog period: for the box, or its safe mode."""
@@ -84,15 +84,15 @@ class Service:
             self.watch_slowly(system.processor_time(self._starts))
         self._is_ready.set()
         self._last_fed = None
-        self._tell("READY=1")
+        self._notify_service("READY=1")
 
     def stopping(self) -> None:
         """Report that the box is stopping."""
-        self._tell("STOPPING=1")
+        self._notify_service("STOPPING=1")
 
     def status(self, sentence: str) -> None:
         """Set the text that `systemctl status` shows."""
-        self._tell(f"STATUS={sentence}")
+        self._notify_service(f"STATUS={sentence}")
 
     def beat(self, beats: Beats, now: float) -> None:
         """Feed the watchdog, four times in its period, if every loop has iterated since the last time."""
@@ -102,8 +102,8 @@ class Service:
             count > last_count for count, last_count in zip(beats, self._last_fed[1], strict=True)
         ):
             self._last_fed = now, beats
-            self._tell("WATCHDOG=1")
+            self._notify_service("WATCHDOG=1")
 
-    def _tell(self, state: str) -> None:
+    def _notify_service(self, state: str) -> None:
         if self._address:
             system.notify_service(self._address, state)

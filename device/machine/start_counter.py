@@ -42,7 +42,7 @@ class StartCounter:
     def begin(self) -> None:
         """Record that the box is about to start."""
         if not self._is_counted:
-            self._write(boot=system.boot_id())
+            self._write_file(boot=system.boot_id())
 
     def fail(self, why: str) -> None:
         """Record a failed start.
@@ -50,18 +50,18 @@ class StartCounter:
         why: a sentence
         """
         self.failed, self.why, self._is_counted = self.failed + (not self._is_counted), why, True
-        self._write(start=self._start)
+        self._write_file(start=self._start)
 
     def end(self) -> None:
         """Record that the box was told to stop before it was clear whether it runs well."""
-        self._write()
+        self._write_file()
 
     def well(self) -> None:
         """Record that the box runs well."""
         self.failed, self.why, self._counted_from = 0, "", 0
-        self._write()
+        self._write_file()
 
-    def _write(self, **more: str) -> None:
+    def _write_file(self, **more: str) -> None:
         """Write the file; a folder that is not writable is reported elsewhere."""
         starts = {"failed": self.failed, "told": self._counted_from, "why": self.why, "program": sys.prefix, **more}
         with suppress(OSError):

@@ -142,15 +142,15 @@ class Versions:
         """
         self._check_user()
         version = version_in(source)
-        with self._locked():
+        with self._hold_lock():
             self.sweep()
             try:
-                environment = self._build(source, version)
+                environment = self._build_version(source, version)
                 self._back_up(environment)
                 if rehearsed:
-                    self._rehearse(environment, other_rulings)
+                    self._test_version(environment, other_rulings)
                 self._prepare_switch(environment)
-                self._switch(environment)
+                self._switch_to(environment)
             finally:
                 self.sweep()
             if restart and not self._restart_service():
@@ -163,7 +163,7 @@ class Versions:
         """Switch to the previous version. Raises CannotUpdate if there is none."""
         if self.before is None:
             raise CannotUpdate(NOTHING_BEFORE)
-        with self._locked():
+        with self._hold_lock():
             previous = self._take_back()
             if restart and not self._restart_service():
                 raise CannotUpdate(f"{previous.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
@@ -186,11 +186,11 @@ class Versions:
         try:
             write_starts(self._starts, {**starts, "failed": failures, "told": counted_from, "start": start})
         except OSError as error:
-            tell(f"how often the box failed to start cannot be kept ({error})")
+            print_progress(f"how often the box failed to start cannot be kept ({error})")
         if failures - counted_from < FAILED_STARTS or self.before is None:
             return None
         name = self.current and self.current.name
-        with self._locked():
+        with self._hold_lock():
             previous = self._take_back()
             self._taken_back.symlink_to(f"{name}")  # For `shinpan doctor`; a link needs no room on a full disk.
         return previous
@@ -204,7 +204,7 @@ class Versions:
             }:
                 shutil.rmtree(entry, ignore_errors=True)
 
-    def _build(self, source: Path, version: str) -> Path:
+    def _build_version(self, source: Path, version: str) -> Path:
         """Build a version, in an environment that sees the system's packages, because only the system has a Pi's
         camera."""
         tested = _read_constraints(source)
@@ -214,17 +214,19 @@ class Versions:
         )
         environment, work = self._versions / f"{version}-{number}", self._versions / f"work-{number}"
         work.mkdir(parents=True)
-        tell(f"{environment.name} is made")
+        print_progress(f"{environment.name} is made")
         self._run(self._python, "-m", "venv", "--system-site-packages", environment)
         pip = (environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
-        (work / "limits").write_text(limits(tested, _find_camera_numpy(environment)))
+        (work / "limits").write_text(pip_constraints(tested, _find_camera_numpy(environment)))
         self._run(*pip, "-c", work / "limits", _copy_source(source, work))
         if (
             _is_pi()
             and not _has_module(environment, "lgpio")
             and not self._can_run(*pip, "--only-binary", ":all:", LGPIO)
         ):
-            tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
+            print_progress(
+                "lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio"
+            )
         return environment
 
     def _back_up(self, environment: Path) -> None:
@@ -232,7 +234,7 @@ class Versions:
         file."""
         to = self._backups / environment.name
         to.mkdir(parents=True, mode=0o700)
-        tell(f"what the box keeps is copied to {to}")
+        print_progress(f"what the box keeps is copied to {to}")
         whole = self._data.is_dir() and self._can_run(environment / "bin/shinpan", "backup", to, "--data", self._data)
         copied = {path.stem for path in to.glob("*.journal")}
         for path in [*_list_folder(self._data), *_list_folder(self._settings.parent)]:
@@ -241,14 +243,14 @@ class Versions:
             if path.is_file() and not path.is_symlink() and not is_saved:
                 shutil.copy2(path, to / path.name)
 
-    def _rehearse(self, environment: Path, other_rulings: bool) -> None:
+    def _test_version(self, environment: Path, other_rulings: bool) -> None:
         """Test a version: it finds nothing wrong here, referees a simulated game, and replays games with the same
         rulings."""
         shinpan = ("nice", environment / "bin/shinpan")
         settings = ("--settings", self._settings) if self._settings.is_file() else ()
-        tell("shinpan doctor looks at it")
+        print_progress("shinpan doctor looks at it")
         self._run(*self._as_user(), *shinpan, "doctor", "--beside", *settings)
-        tell("it referees a game on a drawn table, for half a minute")
+        print_progress("it referees a game on a drawn table, for half a minute")
         self._run(*self._as_user(), *shinpan, "demo", "--rehearsal", "--port", "0")
         for journal in sorted((self._backups / environment.name).glob("*.journal"), key=_age_key)[-REPLAYED:]:
             if not other_rulings and not self._can_run(*shinpan, "verify", journal) and self._is_sound(journal):
@@ -271,7 +273,7 @@ class Versions:
         (self._home / ".versions.py").replace(self._home / "versions.py")
         _sync()
 
-    def _switch(self, to: Path) -> None:
+    def _switch_to(self, to: Path) -> None:
         """Switch atomically to a version; nothing else changes the installation."""
         self._taken_back.unlink(missing_ok=True)
         if self._data.is_dir():
@@ -287,7 +289,7 @@ class Versions:
         previous = self.before
         if previous is None:
             raise CannotUpdate(NOTHING_BEFORE)
-        self._switch(previous)
+        self._switch_to(previous)
         return previous
 
     def _restart_service(self) -> bool:
@@ -308,7 +310,7 @@ class Versions:
         return ("runuser", "-u", UNIT, "--", "env", f"HOME={self._data}") if self._root == Path("/") else ()
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _hold_lock(self) -> Iterator[None]:
         """Hold the lock of updates. A step that outlives a killed update keeps the lock until it has ended too."""
         self._versions.mkdir(parents=True, exist_ok=True)
         with (self._versions.parent / "lock").open("w") as lock:
@@ -418,7 +420,7 @@ def _check_wheel(wheel: Path, version: str) -> None:
         raise CannotUpdate(f"{wheel}: its name says {version}, and it holds {contents}; copy it once more.")
 
 
-def limits(constraints: str, camera_numpy: str) -> str:
+def pip_constraints(constraints: str, camera_numpy: str) -> str:
     """Return pip's constraints.
 
     constraints: the tested versions
@@ -430,7 +432,7 @@ def limits(constraints: str, camera_numpy: str) -> str:
     return "\n".join([*lines, f"numpy<{int(camera_numpy.partition('.')[0]) + 1}"]) + "\n"
 
 
-def tell(sentence: str) -> None:
+def print_progress(sentence: str) -> None:
     """Print a progress message."""
     print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
 
@@ -546,14 +548,14 @@ def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
             start = environment.get("INVOCATION_ID", "")
             previous = versions.note_end(environment.get("SERVICE_RESULT", ""), _seconds_since_ready(), start)
             if previous is not None:
-                tell(f"three starts failed in a row; {previous.name} is taken back")
+                print_progress(f"three starts failed in a row; {previous.name} is taken back")
         elif argv[:1] == ["rollback"]:
-            tell(f"{versions.roll_back().name} runs again")
+            print_progress(f"{versions.roll_back().name} runs again")
         else:
             rehearsed = "--unrehearsed" not in argv
-            tell(f"{versions.update(Path(argv[1]), restart=False, rehearsed=rehearsed).name} is installed")
+            print_progress(f"{versions.update(Path(argv[1]), restart=False, rehearsed=rehearsed).name} is installed")
     except (CannotUpdate, OSError) as error:
-        tell(f"{error}")
+        print_progress(f"{error}")
         return 1
     return 0
 

@@ -33,7 +33,7 @@ class NotThere(NoNetwork):
     """A machine without NetworkManager, or one that does not run it."""
 
 
-def nmcli(*words: str) -> list[str]:
+def run_nmcli(*words: str) -> list[str]:
     """Run nmcli with these arguments and return its output lines. Raises NoNetwork."""
     program = shutil.which("nmcli")
     if program is None:
@@ -61,9 +61,9 @@ def _nmcli_error(status: int, output: str) -> NoNetwork:
     return NoNetwork(f"NetworkManager refuses: {why}; see: journalctl -u NetworkManager -e.")
 
 
-def networks(page: Page) -> list[str]:
+def describe_networks(page: Page) -> list[str]:
     """Return a sentence for each network that the box is in: its name, and the page's URL in it. Raises NoNetwork."""
-    rows = [line.split(":", 3) for line in nmcli("-g", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")]
+    rows = [line.split(":", 3) for line in run_nmcli("-g", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")]
     return [
         f"{_describe_network(device, kind, connection)}; {_describe_page(page, device)}."
         for device, kind, state, connection in rows
@@ -74,7 +74,7 @@ def networks(page: Page) -> list[str]:
 def _describe_network(device: str, kind: str, connection: str) -> str:
     if kind == "ethernet":
         return f"The box is in a network by cable ({device})"
-    name, *_ = nmcli("-g", "802-11-wireless.ssid", "connection", "show", "id", connection)
+    name, *_ = run_nmcli("-g", "802-11-wireless.ssid", "connection", "show", "id", connection)
     if connection == OWN:
         return f"The box's own Wi-Fi network is open: {name}"
     return f"The box is in the Wi-Fi network {name} ({device})"
@@ -85,14 +85,14 @@ def _describe_page(page: Page, device: str) -> str:
     if is_here_alone(page.host):
         return 'its page is for this machine alone until host is "0.0.0.0" in [page] of its settings'
     # Several addresses are in one line: 192.168.1.20/24 | 10.0.0.5/8.
-    address = "".join(nmcli("-g", "IP4.ADDRESS", "device", "show", device)).partition("/")[0]
+    address = "".join(run_nmcli("-g", "IP4.ADDRESS", "device", "show", device)).partition("/")[0]
     return f"its page is at {address_of(replace(page, host=address) if address and page.host in EVERYWHERE else page)}"
 
 
 def own_network() -> tuple[str, str]:
     """Return name and password of the box's own network. Raises NoNetwork, also if the password may not be read."""
     fields = "802-11-wireless.ssid,802-11-wireless-security.psk"
-    name, password = nmcli("--show-secrets", "-g", fields, "connection", "show", "id", OWN)
+    name, password = run_nmcli("--show-secrets", "-g", fields, "connection", "show", "id", OWN)
     if not password:
         raise NoNetwork("Only an administrator may do this; run the same command with sudo.")
     return name, password

@@ -66,7 +66,9 @@ class Listening(ClosesOnExit):
         return next((code for code in codes if code not in MOUSE), None)
 
 
-def learn(buttons: Iterable[str], key: Callable[[float], Found | None], report: Callable[[str], None]) -> list[Key]:
+def learn_keys(
+    buttons: Iterable[str], key: Callable[[float], Found | None], report: Callable[[str], None]
+) -> list[Key]:
     """Ask for the key of each button; raises BadKeys if none is pressed.
 
     buttons: their names

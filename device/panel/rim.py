@@ -108,7 +108,7 @@ def highlighted_points(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
     return {sign: points for sign, points in points_by_sign.items() if points}
 
 
-def animation(snapshot: TableSnapshot) -> tuple[Step, ...]:
+def plan_animation(snapshot: TableSnapshot) -> tuple[Step, ...]:
     """Return the steps that the lights repeat.
 
     There are none if nothing is marked, once the result is final, and while a press waits for an observation of the
@@ -127,17 +127,17 @@ def animation(snapshot: TableSnapshot) -> tuple[Step, ...]:
 
 def frame_of(snapshot: TableSnapshot, t: float) -> Frame:
     """Return the lights at t, in seconds on any steady clock."""
-    return frame_at(animation(snapshot), snapshot.game.position.board, t)
+    return frame_at(plan_animation(snapshot), snapshot.game.position.board, t)
 
 
 def frame_at(steps: tuple[Step, ...], board: Board, t: float) -> Frame:
     """Return the lights at t, given the steps."""
     step, elapsed = _step_at(steps, t)
     rows, columns = (step.rows, step.columns) if step is not None else ((), ())
-    return Frame(_lights(board.cols, columns, elapsed), _lights(board.rows, rows, elapsed))
+    return Frame(_light_lines(board.cols, columns, elapsed), _light_lines(board.rows, rows, elapsed))
 
 
-def cycle(steps: tuple[Step, ...]) -> float:
+def cycle_length(steps: tuple[Step, ...]) -> float:
     """Return the seconds after which the steps repeat; 0 without any."""
     return sum(step.lasts + GAP for step in steps) + (REST if len(steps) > 1 else 0)
 
@@ -146,7 +146,7 @@ def _step_at(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
     """Return the step that is shown at t, None in the dark, and the seconds since it began."""
     if not steps:
         return None, 0.0
-    t %= cycle(steps)
+    t %= cycle_length(steps)
     begins = [0.0, *accumulate(step.lasts + GAP for step in steps)]
     for step, begin in zip(steps, begins, strict=False):
         if begin <= t < begin + step.lasts:
@@ -154,7 +154,7 @@ def _step_at(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
     return None, 0.0
 
 
-def _lights(count: int, lines: Iterable[tuple[int, Sign]], elapsed: float) -> tuple[Rgb, ...]:
+def _light_lines(count: int, lines: Iterable[tuple[int, Sign]], elapsed: float) -> tuple[Rgb, ...]:
     lights = [DARK] * count
     for line, sign in lines:
         if sign.flashes == 1 or (elapsed < sign.flashes * PERIOD and elapsed % PERIOD < FLASH):

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from device.panel.panel import Clock, Tell
 from device.panel.reconnecting import AGAIN, ReconnectingDevice
-from device.panel.rim import DARK, Frame, Rgb, Step, animation, frame_at
+from device.panel.rim import DARK, Frame, Rgb, Step, frame_at, plan_animation
 from device.settings import Edge, RimSettings
 from device.system import system
 from referee.game.board import Board, board_of
@@ -112,7 +112,7 @@ class Rim(ReconnectingDevice[RimLights]):
         snapshot, self._snapshot = self._snapshot, None
         if snapshot is None:
             return
-        self._steps, self._board = animation(snapshot), snapshot.game.position.board
+        self._steps, self._board = plan_animation(snapshot), snapshot.game.position.board
         is_short = not self._chain.fits(self._board.cols, self._board.rows)
         if is_short != self._is_short:
             self._is_short = is_short

@@ -10,7 +10,7 @@ from typing import TypeVar
 from device.panel.debouncer import Presses
 from device.panel.gpio import BEEPS
 from device.panel.panel import Edge, Panel
-from device.panel.rim import ASKED, COUNTED, OWNERS, REFUSED, Step, cycle
+from device.panel.rim import ASKED, COUNTED, OWNERS, REFUSED, Step, cycle_length
 from device.panel.rim_driver import Rim
 from device.panel.signals import Signal, Sound
 from referee.game.board import COLOURS, COLUMN_LETTERS, Board
@@ -38,7 +38,7 @@ class PanelPart(StrEnum):
     RIM = "rim"
 
 
-def signals(sides: int) -> Iterator[tuple[str, Signal]]:
+def yield_signals(sides: int) -> Iterator[tuple[str, Signal]]:
     """Yield each lamp in each of its colours, pulsing last, alone, with its name."""
     dark, unlit = (OFF,) * sides, (False,) * sides
     lights = [*map(Light, (Tone.GREEN, Tone.AMBER, Tone.RED, Tone.BLUE, Tone.WHITE)), Light(Tone.WHITE, pulse=True)]
@@ -53,14 +53,14 @@ def signals(sides: int) -> Iterator[tuple[str, Signal]]:
 
 def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
     """Light each lamp and report its name."""
-    for name, signal in signals(sides):
+    for name, signal in yield_signals(sides):
         report(name)
         panel.show(signal)
         wait(LIT_FOR)
     panel.show(Signal((OFF,) * sides, (False,) * sides))
 
 
-def pointings(board: Board) -> Iterator[tuple[str, Step]]:
+def yield_pointings(board: Board) -> Iterator[tuple[str, Step]]:
     """Yield each line by itself, then a point with each sign of a game of two, with its name."""
     for column in range(board.cols):
         yield f"column {COLUMN_LETTERS[column]}", Step((), ((column, ASKED),))
@@ -73,10 +73,10 @@ def pointings(board: Board) -> Iterator[tuple[str, Step]]:
 
 def try_rim(rim: Rim, board: Board, report: Report, wait: Wait) -> None:
     """Light each line's light and report its name."""
-    for name, step in pointings(board):
+    for name, step in yield_pointings(board):
         report(name)
         rim.point((step,), board)
-        wait(cycle((step,)))
+        wait(cycle_length((step,)))
     rim.point((), board)
 
 

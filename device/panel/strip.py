@@ -40,7 +40,7 @@ def machine_port(name: str) -> Port:
     return port
 
 
-def adalight(colours: list[tuple[int, int, int]]) -> bytes:
+def encode_adalight(colours: list[tuple[int, int, int]]) -> bytes:
     """Return a frame that gives each LED its red, green and blue, 0 to 255."""
     high, low = divmod(len(colours) - 1, 256)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + bytes(part for colour in colours for part in colour)
@@ -76,9 +76,9 @@ class Strip(ReconnectingDevice[Port]):
 
     def _feed(self, lights: Port) -> None:
         while not self._end.wait(FRAME):
-            lights.write(adalight(colours_of(self._signal, self._leds, self._clock())))
+            lights.write(encode_adalight(colours_of(self._signal, self._leds, self._clock())))
             self._note_success()
-        lights.write(adalight([(0, 0, 0)] * self._leds))
+        lights.write(encode_adalight([(0, 0, 0)] * self._leds))
 
     def _give_back(self, lights: Port) -> None:
         lights.close()

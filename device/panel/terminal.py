@@ -53,7 +53,7 @@ STYLES = {
 HELP = "side 1: a DONE, s CALL, d SCORE; 2: j, k, l; space PAUSE; capitals hold, P PAUSE"
 
 
-def listen(stack: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
+def listen_to_keys(stack: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     """Report keys as edges until `stack` is closed, which restores the terminal.
 
     Returns False without doing anything if there is no keyboard: a file, a pipe, a program in the background.
@@ -131,18 +131,18 @@ class TerminalPanel(ClosesOnExit):
         self._signal, self._text, self._is_gone = Signal(), "", False
         self._live: Live | None = None
         with ExitStack() as stack:
-            self._typing = listen(stack, keys if keys is not None else sys.stdin, handle, clock)
+            self._typing = listen_to_keys(stack, keys if keys is not None else sys.stdin, handle, clock)
             if self._console.is_terminal and not self._console.is_dumb_terminal:
                 self._live = stack.enter_context(self._open_display())
             self._exit_stack = stack.pop_all()
         if self._live is None:
-            self._print_line(spoken(self._signal))
+            self._print_line(lamps_in_words(self._signal))
 
     def show(self, signal: Signal) -> None:
         """Set the lamps."""
         if signal != self._signal:
             self._signal = signal
-            self._redraw(spoken(signal))
+            self._redraw_lamps(lamps_in_words(signal))
 
     def sound(self, sound: Sound) -> None:
         """Ring the terminal's bell; without one, print the sound's name."""
@@ -155,7 +155,7 @@ class TerminalPanel(ClosesOnExit):
         """Show the sentence under the lamps."""
         if text != self._text:
             self._text = text
-            self._redraw(text)
+            self._redraw_lamps(text)
 
     def close(self) -> None:
         """Stop drawing and listening."""
@@ -167,7 +167,7 @@ class TerminalPanel(ClosesOnExit):
         redirect = sys.stdout.isatty()
         return Live(self._render(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
 
-    def _redraw(self, line: str) -> None:
+    def _redraw_lamps(self, line: str) -> None:
         if self._live is not None:
             self._write(partial(self._live.update, self._render(), refresh=True))
         elif line:
@@ -201,7 +201,7 @@ def draw_lamps(signal: Signal) -> Text:
     return line
 
 
-def spoken(signal: Signal) -> str:
+def lamps_in_words(signal: Signal) -> str:
     """Return all lamps in words: `side 1 green, side 2 off, table green, ultimate stone side 1`."""
     words = [f"{name} {light}" for name, light in _name_lamps(signal)]
     words += [f"ultimate stone side {side}" for side, lit in enumerate(signal.ultimate, 1) if lit]

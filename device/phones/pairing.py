@@ -75,7 +75,7 @@ class Pairings:
         self._codes = dict[str, _Code]()
         self._paired = dict[int, PairedPhone]()
         self._match, self._has_begun, self._last = "", False, 0
-        self._read()
+        self._read_file()
 
     def follow(self, snapshot: TableSnapshot) -> None:
         """Take the table's state: another match begins with the clocks of one in which nothing was played."""
@@ -84,7 +84,7 @@ class Pairings:
                 if not self._has_begun:
                     self._move_on(snapshot.match)
                 self._match = snapshot.match
-                self._write()
+                self._write_file()
             self._has_begun = bool(snapshot.game.turn)
 
     def codes(self) -> Mapping[str, str]:
@@ -100,19 +100,19 @@ class Pairings:
                 return None
             code, secret = self._codes.pop(part), self._token()
             self._last += 1
-            paired = PairedPhone(self._last, part, code.sides, self._match, name[:LONGEST_NAME], _digest(secret))
+            paired = PairedPhone(self._last, part, code.sides, self._match, name[:LONGEST_NAME], _digest_secret(secret))
             if part == CAMERA:  # There is one camera.
                 self._paired = {k: one for k, one in self._paired.items() if one.part != CAMERA}
             self._paired[paired.number] = paired
             while len(self._paired) > MOST:
                 clocks = [one for one in self._paired.values() if one.part != CAMERA]
                 self._paired.pop(min(clocks, key=lambda one: (self._is_valid(one), one.number)).number)
-            self._write()
+            self._write_file()
             return secret, paired
 
     def allow(self, secret: str) -> PairedPhone | None:
         """Return the browser of this secret if it may act now."""
-        digest = _digest(secret)
+        digest = _digest_secret(secret)
         with self._lock:
             paired = next((one for one in self._paired.values() if one.digest == digest), None)
             return paired if paired is not None and self._is_valid(paired) else None
@@ -127,14 +127,14 @@ class Pairings:
         with self._lock:
             paired = self._paired.pop(number, None)
             if paired is not None:
-                self._write()
+                self._write_file()
             return paired
 
     def keep(self) -> None:
         """Let the clocks of earlier matches act in this one."""
         with self._lock:
             self._move_on(self._match)
-            self._write()
+            self._write_file()
 
     def _is_valid(self, one: PairedPhone) -> bool:
         return one.part == CAMERA or one.match == self._match
@@ -157,7 +157,7 @@ class Pairings:
         taken_sides = {side for one in self._paired.values() if self._is_valid(one) for side in one.sides}
         return (next((side for side in self._sides if side not in taken_sides), self._sides[0]),)
 
-    def _read(self) -> None:
+    def _read_file(self) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
             state = json.loads(read_stored_text(self._path))
             self._match, self._has_begun, self._last = str(state["match"]), bool(state["begun"]), int(state["last"])
@@ -165,7 +165,7 @@ class Pairings:
                 paired = PairedPhone(**{**one, "sides": tuple(one["sides"])})
                 self._paired[paired.number] = paired
 
-    def _write(self) -> None:
+    def _write_file(self) -> None:
         state = {
             "match": self._match,
             "begun": self._has_begun,
@@ -178,7 +178,7 @@ class Pairings:
             log.warning("%s", error)
 
 
-def _digest(secret: str) -> str:
+def _digest_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

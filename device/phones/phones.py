@@ -91,7 +91,7 @@ class Phones:
         self._advice: tuple[float, Message | None] = float("-inf"), None
         self.pictures = PhonePictures(self._why_no_picture)
         self._over, self._checking = threading.Event(), threading.Lock()
-        self._thread = threading.Thread(target=self._watch, name="phones", daemon=True)
+        self._thread = threading.Thread(target=self._watch_contacts, name="phones", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -196,12 +196,12 @@ class Phones:
         """Note the state of a phone. hears: False if it only sends, and so is in no contact."""
         battery = body.get("battery")
         percent = round(100 * battery) if isinstance(battery, int | float) and 0 <= battery <= 1 else None
-        contact_at = time.monotonic() if hears else self._contact(paired).at
+        contact_at = time.monotonic() if hears else self._last_contact(paired).at
         self._contacts[paired.number] = Contact(
             contact_at, body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
         )
 
-    def _watch(self) -> None:
+    def _watch_contacts(self) -> None:
         while not self._over.wait(LOOK_UP_S):
             self.check_contacts(time.monotonic())
             for notice in self._presses.end_floods(self._clock()):
@@ -210,21 +210,21 @@ class Phones:
     def check_contacts(self, now: float) -> None:
         """Tell what is wrong with the phones; not of a clock that has gone whose sides others have in contact."""
         with self._checking:
-            self._check(now)
+            self._report_absent(now)
 
-    def _check(self, now: float) -> None:
+    def _report_absent(self, now: float) -> None:
         paired = [one for one, may in self.pairings.listed() if may]
-        served = {side for one in paired if not self._contact(one).is_away(now) for side in one.sides}
+        served = {side for one in paired if not self._last_contact(one).is_away(now) for side in one.sides}
         faults = dict[str, Message]()
         for one in paired:
-            away = self._contact(one).is_away(now)
+            away = self._last_contact(one).is_away(now)
             fault = None if away and one.sides and served.issuperset(one.sides) else self._find_fault(one, now)
             if fault is not None:
                 faults[f"{UNHEARD if away and one.sides else 'phone'} {one.number}"] = fault
         for what in {*self._faults, *faults}:
             self._set_fault(what, faults.get(what))
 
-    def _contact(self, paired: PairedPhone) -> Contact:
+    def _last_contact(self, paired: PairedPhone) -> Contact:
         return self._contacts.get(paired.number, Contact(self._began))
 
     def _set_fault(self, what: str, fault: Message | None) -> None:
@@ -235,7 +235,7 @@ class Phones:
     def _find_fault(self, paired: PairedPhone, now: float) -> Message | None:
         """Return what is wrong with a phone, None if nothing is."""
         part = "camera" if paired.part == CAMERA else "clock"
-        contact, sides = self._contact(paired), Listing(paired.sides)
+        contact, sides = self._last_contact(paired), Listing(paired.sides)
         if contact.is_away(now):
             return message(f"phone.{part}-{'hidden' if contact.hidden else 'away'}", sides=sides)
         if contact.battery is not None and contact.battery <= LOW_BATTERY and not contact.charging:
@@ -255,13 +255,13 @@ class Phones:
         if pixels is None:
             unseen = message("framing.no-board")
             return {"size": None, "corners": [], "lids": [], "say": unseen, "good": False}
-        say = self._advise(place, pixels)
+        say = self._advise_framing(place, pixels)
         corners = [] if place is None else [[round(x, 1), round(y, 1)] for x, y in place.grid.corners]
         lids = [] if place is None else [[round(v, 1) for v in (b.x, b.y, b.w, b.h)] for b in place.lids]
         size = [pixels.shape[1], pixels.shape[0]]
         return {"size": size, "corners": corners, "lids": lids, "say": say, "good": place is not None and say is None}
 
-    def _advise(self, place: Calibration | None, pixels: Image) -> Message | None:
+    def _advise_framing(self, place: Calibration | None, pixels: Image) -> Message | None:
         advised_at, advice = self._advice
         now = time.monotonic()
         if now - advised_at >= ADVISED_EVERY_S:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.files import unwritable
+from device.files import unwritable_sentence
 from device.journal.event_log import EventLog, Schema
 from device.journal.repair import is_from_elsewhere, is_sound
 from referee.codec import observation_from_json, observation_to_json
@@ -174,4 +174,4 @@ class EveningStore:
                 raise BadRecord(f"{self.path}: cannot be used ({reason}); name another folder.") from error
             raise BadRecord(f"{self.path}: is damaged ({error}); delete it to watch from the start.") from error
         except OSError as error:
-            raise BadRecord(unwritable(self.path, error)) from error
+            raise BadRecord(unwritable_sentence(self.path, error)) from error

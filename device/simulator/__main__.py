@@ -14,7 +14,7 @@ from pathlib import Path
 from device.simulator.games import ultimate_game
 from device.simulator.script import SIZES, write_script
 from device.simulator.serve import main as serve
-from device.simulator.stage import film
+from device.simulator.stage import film_script
 
 
 def main(argv: Sequence[str]) -> int:
@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     script = ultimate_game(args.size, args.seed, args.refereed).script
     Path(f"{args.out}.script").write_text(write_script(script))
-    film(script, args.out)
+    film_script(script, args.out)
     return 0
 
 

@@ -42,7 +42,7 @@ class Layout:
     lone: Iterator[Point]
 
 
-def layout(size: int, rng: random.Random) -> Layout:
+def draw_layout(size: int, rng: random.Random) -> Layout:
     """Draw a layout for a board of that size."""
     across, down = SHAPE
     half = (size - 1) // 2
@@ -175,7 +175,7 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     insist: how often the end is pressed once more, in case the box was not there to hear it
     """
     rng = random.Random(f"ultimate {size} {seed}")
-    game, places = ActedGame(board_of(size), seed, refereed), layout(size, rng)
+    game, places = ActedGame(board_of(size), seed, refereed), draw_layout(size, rng)
     game.remark("A game of Ultimate Go, made up to show what the referee says.\nA stone of the other lies in each lid.")
     game.pause(SETTLE)
     _fight_ko(game, places.ko, places.lone)
@@ -187,7 +187,7 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     _take_pair(game, places.pair, places.lone)
     _count_out(game, places.lone, rng)
     for again in range(1 + insist):
-        _end(game, bool(again))
+        _end_game(game, bool(again))
     return game
 
 
@@ -206,7 +206,7 @@ def hall_game(size: int, seed: int, turns: int, incident: Incident = Incident.NO
     Then the player to move resigns, and both agree.
     """
     rng = random.Random(f"short {size} {seed}")
-    game, places = ActedGame(board_of(size), seed, True), layout(size, rng)
+    game, places = ActedGame(board_of(size), seed, True), draw_layout(size, rng)
     shapes = {Incident.SUPERKO: places.ko, Incident.FORGOTTEN: places.pair}
     lone = _lone_points(size, {*shapes.get(incident, ())}, rng)
     target, middle = rng.randint(turns, turns + 5), turns // 2 // 2 * 2
@@ -299,7 +299,7 @@ def _count_out(game: ActedGame, lone: Iterator[Point], rng: random.Random) -> No
     game.expected.append(Expected(Status.LEGAL, game.turn + 1, BLACK, "draw"))
 
 
-def _end(game: ActedGame, again: bool) -> None:
+def _end_game(game: ActedGame, again: bool) -> None:
     """End the game: Black, the first to delay, declares the draw; in a refereed game both agree to the result."""
     if again:
         game.act(Wait(AGAIN))

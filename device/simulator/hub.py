@@ -112,18 +112,18 @@ class Hub:
 
     def admit(self, listener: Listener) -> None:
         """Accept boxes for as long as the process lives, one at a time."""
-        threading.Thread(target=self._admit, args=(listener,), daemon=True).start()
+        threading.Thread(target=self._serve_boxes, args=(listener,), daemon=True).start()
 
-    def _admit(self, listener: Listener) -> None:
+    def _serve_boxes(self, listener: Listener) -> None:
         while True:
             with contextlib.suppress(OSError), listener.accept() as connection:
                 assert isinstance(connection, Connection)  # No pipe of Windows's.
                 box = Served(connection, self)
-                self._swap(box)
+                self._swap_box(box)
                 box.serve()
-            self._swap(None)
+            self._swap_box(None)
 
-    def _swap(self, box: Served | None) -> None:
+    def _swap_box(self, box: Served | None) -> None:
         with self.changed:
             self._box = box
             self.changed.notify_all()
@@ -193,7 +193,7 @@ class Served:
         hearing.start()
         with contextlib.suppress(OSError):
             while not self._is_gone:
-                self._send(*self._next_message())
+                self._send_news(*self._next_message())
         hearing.join()
 
     def _read_requests(self) -> None:
@@ -232,7 +232,7 @@ class Served:
         newest = self._hub.newest
         return newest if self._is_waiting and newest is not None and newest.header.number > self.had else None
 
-    def _send(self, edges: list[Edge], picture: Picture | None) -> None:
+    def _send_news(self, edges: list[Edge], picture: Picture | None) -> None:
         for edge in edges:
             self._connection.send_bytes(json.dumps(edge_as_json(edge)).encode())
         if picture is None:

@@ -50,7 +50,7 @@ class VirtualTable:
         self._closed = threading.Event()
         self._now = 0.0
         self.over = False
-        threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
+        threading.Thread(target=self._attend_table, name="virtual table", daemon=True).start()
 
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame that was not returned yet, t in simulated seconds; None after `timeout` wall seconds.
@@ -78,7 +78,7 @@ class VirtualTable:
         """Show the box's lamps to the simulated players."""
         with self._changed:
             self.lamps = signal
-            self._send(write_lamps(signal))
+            self._send_message(write_lamps(signal))
 
     def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
         """Show the lights of the rim at these edges."""
@@ -86,7 +86,7 @@ class VirtualTable:
         with self._changed:
             if data != self._rim:
                 self._rim = data
-                self._send(data)
+                self._send_message(data)
 
     def close(self) -> None:
         """Disconnect from the table; pending `newest` calls return None."""
@@ -98,10 +98,10 @@ class VirtualTable:
 
     # The listening thread
 
-    def _attend(self) -> None:
+    def _attend_table(self) -> None:
         try:
             while not self._closed.is_set():
-                self._listen(self._connect())
+                self._listen_to(self._connect_table())
         except Exception as error:
             if not isinstance(error, CameraLost | ValueError):
                 log.exception("The drawn table's pictures and buttons can no longer be heard.")
@@ -109,7 +109,7 @@ class VirtualTable:
                 self._lost_reason = str(error) or type(error).__name__
                 self._changed.notify_all()
 
-    def _connect(self) -> Connection:
+    def _connect_table(self) -> Connection:
         until = time.monotonic() + self._patience
         while True:
             try:
@@ -119,9 +119,9 @@ class VirtualTable:
                     sentence = f"{self._path}: no virtual table answers there; start one, or name a camera."
                     raise CameraLost(sentence) from error
 
-    def _listen(self, connection: Connection) -> None:
+    def _listen_to(self, connection: Connection) -> None:
         with connection:
-            self._join(connection)
+            self._join_connection(connection)
             try:
                 while True:
                     self._receive(connection)
@@ -131,18 +131,18 @@ class VirtualTable:
                 sentence = f"{self._path}: what answers there is no virtual table; name the path of one."
                 raise CameraLost(sentence) from error
             finally:
-                self._join(None)
+                self._join_connection(None)
 
-    def _join(self, connection: Connection | None) -> None:
+    def _join_connection(self, connection: Connection | None) -> None:
         """Replace the connection, and send it what the last one still owes; None if it is lost."""
         with self._changed:
             self._connection = connection
             if self.lamps is not None:
-                self._send(write_lamps(self.lamps))
+                self._send_message(write_lamps(self.lamps))
             if self._rim:
-                self._send(self._rim)
+                self._send_message(self._rim)
             if self._is_asked:
-                self._send(ASK)
+                self._send_message(ASK)
             if connection is not None and self._closed.is_set():
                 system.shut_socket(connection.fileno())
 
@@ -150,9 +150,9 @@ class VirtualTable:
         """Request a frame, unless one is on its way or not fetched yet."""
         if not self._is_asked and self._frame is None:
             self._is_asked = True
-            self._send(ASK)
+            self._send_message(ASK)
 
-    def _send(self, message: bytes) -> None:
+    def _send_message(self, message: bytes) -> None:
         """Send a message. If the table is gone, it is sent again after reconnecting."""
         if self._connection is not None:
             with contextlib.suppress(OSError):

@@ -52,16 +52,16 @@ BAD_USE = 2
 STOPPED = 0
 
 
-def between(low: float, high: float) -> Callable[[str], float]:
+def number_parser(low: float, high: float) -> Callable[[str], float]:
     """Build a parser of a numeric option that lies between these two."""
 
-    def number(text: str) -> float:
+    def parse_number(text: str) -> float:
         value = float(text)
         if not low <= value <= high:
             raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
         return value
 
-    return number
+    return parse_number
 
 
 SPEEDS = (0.01, 1000.0)
@@ -115,7 +115,7 @@ def main(argv: Sequence[str]) -> int:
     exit_on_sigterm(STOPPED)  # The parent may both send it and leave.
     cv2.setNumThreads(1)
     try:
-        return _serve(args)
+        return _serve_table(args)
     except (RefereeError, VisionError) as error:
         print(f"shinpan: {to_english(error)}", file=sys.stderr)
         return BAD_USE
@@ -123,7 +123,7 @@ def main(argv: Sequence[str]) -> int:
         return STOPPED
 
 
-def _serve(args: argparse.Namespace) -> int:
+def _serve_table(args: argparse.Namespace) -> int:
     script = _load_script(args)
     table = table_of(script, args.width, args.height)
     stage = Staging(script, table, Tempo(args.rate, args.rest), args.speed)
@@ -162,9 +162,11 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", type=int, choices=SIZES, help="play a made-up refereed game on so many lines")
     parser.add_argument("--seed", type=int, metavar="N", help="which of the made-up games")
     parser.add_argument("--insist", type=int, default=0, metavar="N", help="press a made-up game's end N times more")
-    parser.add_argument("--speed", type=between(*SPEEDS), default=1.0, help="the world's seconds a second, at most")
-    parser.add_argument("--rate", type=between(0.5, 60), default=RATE, help="frames a second (default: 10)")
-    parser.add_argument("--rest", type=between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
+    parser.add_argument(
+        "--speed", type=number_parser(*SPEEDS), default=1.0, help="the world's seconds a second, at most"
+    )
+    parser.add_argument("--rate", type=number_parser(0.5, 60), default=RATE, help="frames a second (default: 10)")
+    parser.add_argument("--rest", type=number_parser(0, 600), default=REST, help="seconds between turns (default: 1.5)")
     parser.add_argument("--width", type=_parse_pixels, default=1280, help="of the pictures (default: 1280)")
     parser.add_argument("--height", type=_parse_pixels, default=720, help="of the pictures (default: 720)")
     parser.add_argument("--fields", action="store_true", help="prisoners lie on printed fields, not in lids")
@@ -174,4 +176,4 @@ def _build_parser() -> argparse.ArgumentParser:
 
 
 def _parse_pixels(text: str) -> int:
-    return int(between(64, 4096)(text))
+    return int(number_parser(64, 4096)(text))

@@ -26,7 +26,7 @@ COPIES = 4
 """Renderings of a still table, each with its own noise; then they repeat with other grain."""
 
 
-def film(script: Script, out: Path) -> None:
+def film_script(script: Script, out: Path) -> None:
     """Play the script; write the video and the presses beside `out`."""
     table = table_of(script, WIDTH, HEIGHT)
     performance = Performance(script, table)

@@ -145,19 +145,19 @@ class Performance:
 
     def happenings(self) -> Iterator[Happening]:
         """Yield all events, to the end of the script; raises BadRecord for an impossible step."""
-        yield from self._wait(2 * self._tempo.rest)
+        yield from self._wait_seconds(2 * self._tempo.rest)
         yield self._report_truth(0)
         for number, step in enumerate(self._script.steps, 1):
             try:
                 for act in step:
                     yield from self._obey_lamps(act)
-                    yield from self._act(act)
+                    yield from self._perform_act(act)
             except BadRecord as error:
                 line = write_step(step, self._script.board)
                 raise BadRecord(f"step {number} of the script, {line!r}, cannot be made: {error}.") from error
             yield self._report_truth(number)
-            yield from self._wait(self._tempo.rest)
-        yield from self._wait(self._tempo.rest)
+            yield from self._wait_seconds(self._tempo.rest)
+        yield from self._wait_seconds(self._tempo.rest)
 
     def still(self) -> Iterator[SimulatedFrame]:
         """Yield frames of the final table forever, for after the script."""
@@ -171,7 +171,7 @@ class Performance:
         t = (self._frames - 1) / self._tempo.rate
         return StepTruth(t, step, rows_of(self.world.position), self.world.counts(), edges)
 
-    def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
+    def _show_scene(self, scene: Scene, seconds: float) -> Iterator[Happening]:
         """Show the scene for so long, at least one frame, with the edges that fall between the frames."""
         for _ in range(max(1, round(seconds * self._tempo.rate))):
             t = self._frames / self._tempo.rate
@@ -180,29 +180,29 @@ class Performance:
             self._frames += 1
             yield SimulatedFrame(t, scene)
 
-    def _wait(self, seconds: float) -> Iterator[Happening]:
-        yield from self._show(self._build_scene(), seconds)
+    def _wait_seconds(self, seconds: float) -> Iterator[Happening]:
+        yield from self._show_scene(self._build_scene(), seconds)
 
     def _obey_lamps(self, act: Act) -> Iterator[Happening]:
         """Do what the page and the lamps ask for before the script goes on."""
         while (player := self._spreads()) is not None:
-            yield from self._spread(player, self.world.side(player))
-            yield from self._wait(2 * GLANCE)
+            yield from self._spread_stones(player, self.world.side(player))
+            yield from self._wait_seconds(2 * GLANCE)
         side = None if isinstance(act, Wait | Press) else self.world.side(act.player)
         while (action := self._players.next(side)) is not None:
             if action.side is None:
-                yield from self._wait(GLANCE)
+                yield from self._wait_seconds(GLANCE)
                 continue
             lamps_before = self._players.lamps()
             if action.spread:
-                yield from self._spread(self.world.player(action.side), action.side, 3 - action.side)
+                yield from self._spread_stones(self.world.player(action.side), action.side, 3 - action.side)
             yield from self._press(self.world.player(action.side), Button.DONE, False)
             for _ in range(GLANCES):
                 if self._players.lamps() != lamps_before:
                     break
-                yield from self._wait(GLANCE)
+                yield from self._wait_seconds(GLANCE)
 
-    def _act(self, act: Act) -> Iterator[Happening]:
+    def _perform_act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
             self._players.note_act()
         closer = _player_closing(act)
@@ -212,37 +212,37 @@ class Performance:
             case Play(player, point, leaving, to):
                 yield from self._play(player, point, leaving, to)
             case Bring(player, closing):
-                yield from self._gather(player, closing)
+                yield from self._gather_stones(player, closing)
             case Put(player, colour, point):
                 yield from self._place_stone(player, colour, point)
             case Push(player, point, right, down):
-                yield from self._come(player, self._target_of(point), None)
+                yield from self._move_hand_in(player, self._target_of(point), None)
                 self.world.push(point, right, down)
-                yield from self._go(player, self._target_of(point))
+                yield from self._move_hand_out(player, self._target_of(point))
             case Lift(player, points, to):
                 for point in points:
                     yield from self._lift(player, point, to)
-                yield from self._go(player, self._target_of(points[-1]))
+                yield from self._move_hand_out(player, self._target_of(points[-1]))
             case Drop(player, colours):
-                yield from self._drop(player, colours)
+                yield from self._empty_bowls(player, colours)
             case Give(player, colour, to):
-                yield from self._give(player, colour, to)
+                yield from self._give_stone(player, colour, to)
             case Press(player, button, is_held):
                 yield from self._press(player, button, is_held)
             case Lean(player, point, seconds):
-                yield from self._come(player, self._target_of(point), None)
+                yield from self._move_hand_in(player, self._target_of(point), None)
                 self._push_button(player, Button.DONE, False)
-                yield from self._show(
+                yield from self._show_scene(
                     self._build_scene(Hand(self._target_of(point), self._arm_side(player), 1.0)), seconds
                 )
-                yield from self._go(player, self._target_of(point))
+                yield from self._move_hand_out(player, self._target_of(point))
             case Wait(seconds):
-                yield from self._wait(seconds)
+                yield from self._wait_seconds(seconds)
 
     def _press(self, player: Colour, button: Button, is_held: bool) -> Iterator[Happening]:
-        yield from self._wait(POSE)
+        yield from self._wait_seconds(POSE)
         lasts = self._push_button(player, button, is_held)
-        yield from self._wait((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
+        yield from self._wait_seconds((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
 
     def _push_button(self, player: Colour, button: Button, is_held: bool) -> float:
         """Press a button now; return the seconds until it comes up."""
@@ -260,58 +260,58 @@ class Performance:
         for captured_point in points_of(captured):
             if captured_point not in leaving:
                 yield from self._lift(player, captured_point, to)
-        yield from self._go(player, self._target_of(point))
+        yield from self._move_hand_out(player, self._target_of(point))
 
     def _place_stone(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
         target = self._target_of(point)
-        yield from self._come(player, target, colour)
+        yield from self._move_hand_in(player, target, colour)
         self.world.place(colour, point)
         yield from self._show_hand(player, target, 1.0)
         if not stay:
-            yield from self._go(player, target)
+            yield from self._move_hand_out(player, target)
 
     def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
         yield from self._show_hand(player, self._target_of(point), 1.0)
         colour = self.world.lift(point)
         yield from self._show_hand(player, self._target_of(point), 0.9, colour)
-        yield from self._bring(player, colour, to)
+        yield from self._bring_stone(player, colour, to)
 
-    def _drop(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
+    def _empty_bowls(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
         """Move one stone after the other out of the bowls, which the camera does not see."""
         own = self.world.side(player)
         target = self._table.lid_point(self._lids[own - 1])
         for colour in colours:
-            yield from self._come(player, target, colour)
+            yield from self._move_hand_in(player, target, colour)
             self.world.drop(own, colour)
             yield from self._show_hand(player, target, 1.0)
-        yield from self._go(player, target)
+        yield from self._move_hand_out(player, target)
 
-    def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
+    def _give_stone(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         own = self.world.side(player)
         target = self._table.lid_point(self._lids[own - 1])
-        yield from self._come(player, target, None)
+        yield from self._move_hand_in(player, target, None)
         self.world.take(own, colour)
         yield from self._show_hand(player, target, 0.9, colour)
-        yield from self._bring(player, colour, to)
-        yield from self._go(player, target)
+        yield from self._bring_stone(player, colour, to)
+        yield from self._move_hand_out(player, target)
 
-    def _spread(self, player: Colour, *sides: int) -> Iterator[Happening]:
+    def _spread_stones(self, player: Colour, *sides: int) -> Iterator[Happening]:
         """Spread the stones in the lids of these sides."""
         for side in sides:
             target = self._table.lid_point(self._lids[side - 1])
-            yield from self._come(player, target, None)
+            yield from self._move_hand_in(player, target, None)
             self.world.spread(side)
             yield from self._show_hand(player, target, 1.0)
-            yield from self._go(player, target)
+            yield from self._move_hand_out(player, target)
 
-    def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
+    def _bring_stone(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         """Move the stone in the hand into a lid or beside it, or out of the picture."""
         if to is Place.HAND:
             self.world.held[player] = (*self.world.held.get(player, ()), colour)
         if to in (Place.SUPPLY, Place.HAND) or not self.world.has_lids:
             return
         if to is Place.BESIDE:
-            yield from self._lay(player, colour)
+            yield from self._lay_beside(player, colour)
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
         target = self._table.lid_point(self._lids[side - 1])
@@ -319,7 +319,7 @@ class Performance:
         self.world.drop(side, colour)
         yield from self._show_hand(player, target, 0.9)
 
-    def _lay(self, player: Colour, colour: Colour) -> Iterator[Happening]:
+    def _lay_beside(self, player: Colour, colour: Colour) -> Iterator[Happening]:
         """Move the stone in the hand onto the table beside the own lid."""
         own = self.world.side(player) - 1
         stone = self._table.beside_lid(self._lids[own], colour, self.world.rng)
@@ -328,35 +328,37 @@ class Performance:
         self.world.beside[own] = (*self.world.beside[own], stone)
         yield from self._show_hand(player, target, 0.9)
 
-    def _gather(self, player: Colour, closing: bool) -> Iterator[Happening]:
+    def _gather_stones(self, player: Colour, closing: bool) -> Iterator[Happening]:
         """Move the stones beside the own lid, or in the hand, into it."""
         own = self.world.side(player) - 1
         target = self._table.lid_point(self._lids[own])
         loose, self.world.beside[own] = self.world.beside[own], ()
         for stone in loose:
-            yield from self._come(player, self._table.board_point(stone), None)
+            yield from self._move_hand_in(player, self._table.board_point(stone), None)
         colours = (*self.world.held.pop(player, ()), *(stone.colour for stone in loose))
         for colour in colours:
             yield from self._show_hand(player, target, 0.9, colour)
         if closing:
             self._push_button(player, Button.DONE, False)
-            yield from self._show(self._build_scene(Hand(target, self._arm_side(player), 0.9, colours[-1])), LINGERS)
+            yield from self._show_scene(
+                self._build_scene(Hand(target, self._arm_side(player), 0.9, colours[-1])), LINGERS
+            )
         for colour in colours:
             self.world.drop(own + 1, colour)
-        yield from self._go(player, target)
+        yield from self._move_hand_out(player, target)
 
-    def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
+    def _move_hand_in(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
         for reach in (*COMING, 1.0):
             yield from self._show_hand(player, target, reach, holding)
 
-    def _go(self, player: Colour, target: Target) -> Iterator[Happening]:
+    def _move_hand_out(self, player: Colour, target: Target) -> Iterator[Happening]:
         for reach in GOING:
             yield from self._show_hand(player, target, reach)
 
     def _show_hand(
         self, player: Colour, target: Target, reach: float, holding: Colour | None = None
     ) -> Iterator[Happening]:
-        return self._show(self._build_scene(Hand(target, self._arm_side(player), reach, holding)), POSE)
+        return self._show_scene(self._build_scene(Hand(target, self._arm_side(player), reach, holding)), POSE)
 
     def _arm_side(self, player: Colour) -> str:
         return ARMS[len(self.world.players)][self.world.side(player) - 1]

@@ -133,7 +133,7 @@ class World:
     def counts(self) -> dict[str, dict[str, int]]:
         """Return the contents of the lids: owner's letter to colour's letter to count, without absent colours."""
         owners = self.players if self.has_lids else ()
-        return {player.value: _counts(self.lids[self.side(player) - 1]) for player in owners}
+        return {player.value: _count_stones(self.lids[self.side(player) - 1]) for player in owners}
 
 
 def least_gap(lid: Lid) -> float:
@@ -141,6 +141,6 @@ def least_gap(lid: Lid) -> float:
     return min((hypot(one.x - two.x, one.y - two.y) for one, two in combinations(lid, 2)), default=0.0)
 
 
-def _counts(lid: Lid) -> dict[str, int]:
+def _count_stones(lid: Lid) -> dict[str, int]:
     colours = [stone.colour for stone in lid]
     return {colour.value: colours.count(colour) for colour in (Colour.BLACK, Colour.WHITE) if colour in colours}

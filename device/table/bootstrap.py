@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from device.camera import PHONE, VIRTUAL, check_camera, opens
-from device.files import LOG_FILE, can_log_to, lock_folder, log_to_file, sweep, unwritable
+from device.files import LOG_FILE, can_log_to, delete_drafts, lock_folder, log_to_file, unwritable_sentence
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
@@ -26,7 +26,7 @@ from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.machine.health import Health
 from device.machine.identity import hall_secret
-from device.machine.label import address_for_others, address_here, addresses, is_here_alone
+from device.machine.label import address_for_others, address_here, describe_addresses, is_here_alone
 from device.machine.mdns import Announcement
 from device.machine.pin import Pin
 from device.match.adjournment_code import AdjournedGame
@@ -142,7 +142,7 @@ class Application:
         try:
             folder = Folder(expand_home(settings.data.folder))
             self._exit_stack.callback(lock_folder(folder.path).close)
-            sweep(folder.path)
+            delete_drafts(folder.path)
             self._exit_stack.callback(log_to_file(folder.path / LOG_FILE))
             self._build_parts(settings, preset, folder, new, adjourned)
         except BaseException as error:
@@ -178,7 +178,7 @@ class Application:
     @property
     def addresses(self) -> str:
         """Return the page's URLs in words: on this machine, and for phones if they are let in."""
-        return addresses(self._served_page)
+        return describe_addresses(self._served_page)
 
     @property
     def page_answers(self) -> bool:
@@ -270,7 +270,7 @@ class Application:
             try:
                 page_certificate.renew()
             except OSError as error:
-                raise BadCertificate(unwritable(folder / FOLDER, error)) from error
+                raise BadCertificate(unwritable_sentence(folder / FOLDER, error)) from error
             self._renewed_certificate, files = page_certificate, page_certificate.files
         tls_socket = listen_at(EVERYONE if is_here_alone(page.host) else page.host, page.tls_port)
         self._secure_address = address_for_phones(tls_socket.getsockname()[1])

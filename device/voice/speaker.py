@@ -74,14 +74,14 @@ class Speaker(ClosesOnExit):
         self._thread.join(ENDS_WITHIN)
 
     def _run(self) -> None:
-        self._prepare()
+        self._prepare_counts()
         try:
             while not self._over:
                 self._run_round()
         finally:
             self._plays.stop()
 
-    def _prepare(self) -> None:
+    def _prepare_counts(self) -> None:
         """Make the clips of the count before they are needed; this reports at once if the box cannot speak."""
         try:
             for text in list_counts(find_translator(self._code)):

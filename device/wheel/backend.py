@@ -104,7 +104,7 @@ def put_under_one_name(wheel: Path) -> None:
     new_files[f"{about.removesuffix('.dist-info')}.data/data/{FOR_OLDER_BOXES}"] = _content_of(members, VERSIONS)
     members += [(_copy_info(record, name), data) for name, data in new_files.items()]
     members.sort(key=lambda part: (part[0].filename.startswith(about), part[0].filename))
-    lines = [f"{info.filename},sha256={_digest(data)},{len(data)}\n" for info, data in members]
+    lines = [f"{info.filename},sha256={_wheel_digest(data)},{len(data)}\n" for info, data in members]
     lines.append(f"{about}/RECORD,,\n")
     draft = wheel.with_suffix(".draft")
     with ZipFile(draft, "w", ZIP_DEFLATED) as output:
@@ -149,7 +149,7 @@ def _copy_info(info: ZipInfo, name: str) -> ZipInfo:
     return copy
 
 
-def _digest(data: bytes) -> str:
+def _wheel_digest(data: bytes) -> str:
     return urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
 
 
@@ -164,32 +164,32 @@ def rewrite_imports(source: bytes, path: str) -> bytes:
     # From the end, so that the positions of those before stay right.
     tree = ast.parse(source)
     for node in reversed([node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]):
-        _rewrite(node, lines, path)
-    for first, last in _docstrings(tree):
+        _rewrite_import(node, lines, path)
+    for first, last in _docstring_lines(tree):
         for number in range(first, last + 1):
             lines[number - 1] = _rewrite_example(lines[number - 1], path)
     return b"".join(lines)
 
 
-def _rewrite(node: ast.Import | ast.ImportFrom, lines: Source, path: str) -> None:
+def _rewrite_import(node: ast.Import | ast.ImportFrom, lines: Source, path: str) -> None:
     """Rewrite one import statement in place."""
     if isinstance(node, ast.ImportFrom):
         if node.level == 0 and _is_ours(node.module):
-            _insert(lines, path, node.lineno, node.col_offset + len("from "), node.module or "", f"{NAME}.")
+            _insert_text(lines, path, node.lineno, node.col_offset + len("from "), node.module or "", f"{NAME}.")
         return
     ours = [alias for alias in node.names if _is_ours(alias.name)]
     if not ours:
         return
     (alias,) = ours if len(node.names) == 1 else [None]
     if alias is not None and alias.asname is not None:
-        _insert(lines, path, alias.lineno, alias.col_offset, alias.name, f"{NAME}.")
+        _insert_text(lines, path, alias.lineno, alias.col_offset, alias.name, f"{NAME}.")
     elif alias is not None and "." not in alias.name:
-        _insert(lines, path, node.lineno, node.col_offset, f"import {alias.name}", f"from {NAME} ")
+        _insert_text(lines, path, node.lineno, node.col_offset, f"import {alias.name}", f"from {NAME} ")
     else:
         raise CannotRewrite(f"{path}:{node.lineno}: import one package alone, or `from` it what is used.")
 
 
-def _insert(lines: Source, path: str, number: int, offset: int, expected: str, text: str) -> None:
+def _insert_text(lines: Source, path: str, number: int, offset: int, expected: str, text: str) -> None:
     """Insert a text before the expected one, which stands in that line (from 1) at that byte."""
     line = lines[number - 1]
     if not line[offset:].startswith(expected.encode()):
@@ -197,7 +197,7 @@ def _insert(lines: Source, path: str, number: int, offset: int, expected: str, t
     lines[number - 1] = line[:offset] + text.encode() + line[offset:]
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
+def _docstring_lines(tree: ast.Module) -> Iterator[tuple[int, int]]:
     """Yield the first and the last line of every docstring."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):

@@ -27,7 +27,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.cli.look import line
+from device.cli.look import json_line
 from tests.benchmarks.parts.charts import Answers, binned, diagram, expected_error
 from tests.support.vision.labels import HIDDEN, LEFT_OUT, board_labels
 from tests.support.vision.photographs import (
@@ -101,7 +101,7 @@ def compared(label: Label, reading: Reading) -> Tally:
 
 def wrong_points(label: Label, reading: Reading) -> set[int]:
     """The points that `look` gives otherwise than the label, of those that the label tells."""
-    answer = line(label.image, reading, 0.0)
+    answer = json_line(label.image, reading, 0.0)
     pairs = zip("".join(label.rows), "".join(answer["rows"]), strict=True)  # type: ignore[arg-type]
     return {point for point, (truth, read) in enumerate(pairs) if truth not in LEFT_OUT and truth != read}
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.optics import View, views
+from hardware.optics import View, list_views
 from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over_board, scene
 from vision.board.detect import find_place
 from vision.board.lid_positions import lid_places, place_lids
@@ -135,7 +135,7 @@ def thick(layout: Layout, scenes: int) -> None:
     bands = " | ".join(f"{low:.0f} to {high:.0f} mm" for low, high in BANDS)
     print(f"| camera | {bands} | right | off: median, worst | sentences |")
     print("|---|---|---|---|---|---|---|")
-    for camera in views():
+    for camera in list_views():
         if camera.lens.name in CAMERAS:
             name = f"{camera.lens.name}, {camera.advised_height(SEEN[layout]) / 10:.0f} cm"
             print(told_above(name, above(camera, layout, scenes)), flush=True)

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.cli.score import lead
+from device.cli.score import result_lead
 from referee.analysis.benson import parts
 from referee.analysis.proposal import Proposal, propose
 from referee.game.board import Colour, Mask, board_of
@@ -72,7 +72,7 @@ class Game:
 
     def has_result(self, result: str) -> bool:
         """Return True if a result is the recorded one."""
-        return lead(result) == lead(self.result)
+        return result_lead(result) == result_lead(self.result)
 
 
 def games(half: str) -> Iterator[tuple[int, Game]]:

@@ -10,7 +10,7 @@ import argparse
 import random
 from collections import Counter
 
-from device.panel.rim import COUNTED, DARK, OWNERS, Frame, animation
+from device.panel.rim import COUNTED, DARK, OWNERS, Frame, plan_animation
 from device.panel.rim_driver import Chain, current_ma, limit_current
 from device.settings import Settings
 from referee.game.board import Colour
@@ -29,7 +29,7 @@ def main() -> None:
         for moment in rim_moments(seed):
             page, board = meant(moment.now), moment.now.game.position.board
             steps = frames(moment.now, random.Random(count).uniform(0, 1e5))
-            count, longest = count + 1, max(longest, len(animation(moment.now)))
+            count, longest = count + 1, max(longest, len(plan_animation(moment.now)))
             kinds[" and ".join(sorted(page)) or "nothing"] += 1
             alike["by colour"] += read(steps, board) == page
             alike["by rhythm"] += read(steps, board, blind=True) == page

@@ -13,12 +13,12 @@ from device.files import (
     can_log_to,
     check_place,
     copy_stored,
+    delete_drafts,
     is_stored,
     lock_folder,
     log_to_file,
     open_output,
     read_stored,
-    sweep,
     write_together,
     write_whole,
 )
@@ -51,13 +51,15 @@ def test_what_a_killed_process_had_begun_is_swept_and_nothing_else(tmp_path):
     for name in others:
         (tmp_path / name).touch()
     assert len(list(tmp_path.rglob(".*.draft"))) == 2
-    sweep(tmp_path)
+    delete_drafts(tmp_path)
     assert {path.name for path in tmp_path.rglob("*")} == {*others, "00001.frames"}
 
 
 def test_what_another_process_is_writing_is_left_alone(tmp_path, monkeypatch):
     drafts = []
-    monkeypatch.setattr("device.files.os.fsync", lambda file: (sweep(tmp_path), drafts.extend(tmp_path.iterdir())))
+    monkeypatch.setattr(
+        "device.files.os.fsync", lambda file: (delete_drafts(tmp_path), drafts.extend(tmp_path.iterdir()))
+    )
     write_whole(tmp_path / "game.sgf", b"x")
     assert drafts and (tmp_path / "game.sgf").read_bytes() == b"x"
 
@@ -161,7 +163,7 @@ def test_sweeping_follows_no_link_and_waits_for_no_pipe(tmp_path):
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "linked").symlink_to(tmp_path / "elsewhere")
     os.mkfifo(tmp_path / "games" / ".y.abcd1234.draft")
-    sweep(tmp_path / "games")
+    delete_drafts(tmp_path / "games")
     assert (tmp_path / "elsewhere" / ".x.abcd1234.draft").exists()
 
 
@@ -225,7 +227,7 @@ def test_a_folder_that_is_deleted_while_it_is_swept_keeps_no_draft_from_being_sw
     if (child := os.fork()) == 0:  # No hook can be taken away again.
         sys.addaudithook(delete)
         try:
-            sweep(tmp_path)
+            delete_drafts(tmp_path)
         except OSError:
             os._exit(1)
         os._exit(0)

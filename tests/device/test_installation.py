@@ -56,7 +56,9 @@ def test_doctor_tells_of_files_that_two_programs_have_written(tmp_path):
     linked(tmp_path)
     claims(tmp_path)
     result = run(
-        tmp_path, "-c", "from device.machine.checks import packages\nfor one in packages(): print(*vars(one).values())"
+        tmp_path,
+        "-c",
+        "from device.machine.checks import check_packages\nfor one in check_packages(): print(*vars(one).values())",
     )
     sentence = f"web.py and shinpan share {tmp_path / 'web'}, and the later has overwritten the other; {AGAIN}"
     assert (result.stdout, result.stderr) == (f"WRONG packages {sentence}", "")

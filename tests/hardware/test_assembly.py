@@ -9,7 +9,7 @@ from math import atan, degrees
 import pytest
 
 from hardware import optics
-from hardware.drawings import HERE, PRINTED, drawings
+from hardware.drawings import HERE, PRINTED, list_drawings
 from tests.support.bom import parts
 from vision.camera.camera_models import LENSES
 
@@ -29,7 +29,7 @@ def test_the_page_names_every_part_and_how_many_to_print():
 
 def test_the_page_shows_every_drawing():
     files = set(re.findall(r"\]\(((?:parts|drawings)/[\w.-]+)\)", PAGE))
-    assert {name for drawing in drawings() for name in drawing.files if not name.endswith(".stl")} == files - {
+    assert {name for drawing in list_drawings() for name in drawing.files if not name.endswith(".stl")} == files - {
         "parts/measures.scad",
         "parts/rim_measures.scad",
     }
@@ -109,7 +109,7 @@ def test_the_printed_parts_of_the_page_are_all():
 
 
 NEEDED = optics.required_field()
-VIEWS = optics.views()
+VIEWS = optics.list_views()
 
 
 def named(view):
@@ -126,19 +126,19 @@ def test_from_the_advised_height_everything_is_within_the_field_of_view(seen):
     height = seen.advised_height(NEEDED)
     assert degrees(2 * atan(NEEDED[0] / 2 / height)) < seen.lens.across
     assert degrees(2 * atan(NEEDED[1] / 2 / height)) < seen.lens.down
-    assert 600 <= height <= seen.highest(NEEDED)
+    assert 600 <= height <= seen.highest_height(NEEDED)
 
 
 @pytest.mark.parametrize("seen", VIEWS, ids=named)
 def test_lower_than_the_lowest_height_something_is_cut_off(seen):
-    wide, long = seen.field(seen.lowest(NEEDED) * 0.99)
+    wide, long = seen.field(seen.lowest_height(NEEDED) * 0.99)
     assert wide < NEEDED[0] + 2 * optics.MARGIN or long < NEEDED[1] + 2 * optics.MARGIN
 
 
 @pytest.mark.parametrize("seen", VIEWS, ids=named)
 def test_from_the_second_height_a_field_three_degrees_narrower_is_enough(seen):
     narrower = replace(seen.lens, across=seen.lens.across - 3, down=seen.lens.down - 3, modes=())
-    wide, long = optics.view(narrower).field(seen.highest(NEEDED))
+    wide, long = optics.find_view(narrower).field(seen.highest_height(NEEDED))
     assert wide >= NEEDED[0] and long >= NEEDED[1]
 
 
@@ -152,7 +152,7 @@ def test_camera_module_3_sees_97_by_55_cm_from_75():
 def test_a_camera_that_cannot_focus_so_near_is_refused():
     lens = next(lens for lens in LENSES if lens.name == "Camera Module 1")
     with pytest.raises(optics.Refused, match="nearer than 100 cm is blurred"):
-        optics.view(lens)
+        optics.find_view(lens)
 
 
 # Every camera over every table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.braille import cells, unicode
+from hardware.braille import to_cells, to_unicode
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ from hardware.braille import cells, unicode
     ],
 )
 def test_words_in_braille(word, patterns):
-    assert unicode(word) == patterns
+    assert to_unicode(word) == patterns
 
 
 def test_what_is_no_letter_is_refused():
     for word in ("7", "éa", "終わり"):
         with pytest.raises(ValueError, match=r"in Braille|no kana"):
-            cells(word)
+            to_cells(word)

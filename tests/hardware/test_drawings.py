@@ -10,7 +10,17 @@ import pytest
 
 from device.panel.rim_driver import Chain
 from hardware import board
-from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded_hashes
+from hardware.drawings import (
+    GERBERS,
+    HERE,
+    PRINTED,
+    SCENES,
+    Drawing,
+    Missing,
+    _find_tool,
+    list_drawings,
+    recorded_hashes,
+)
 from tests.hardware.solids import triangles
 from tests.support.bom import parts
 
@@ -29,14 +39,14 @@ def measure(name: str) -> float:
 
 
 def test_nothing_else_is_recorded_or_lies_among_the_drawings():
-    file_names = {name for drawing in drawings() for name in drawing.files}
+    file_names = {name for drawing in list_drawings() for name in drawing.files}
     assert set(recorded_hashes()) == file_names
     lying = {f"{folder}/{path.name}" for folder in ("drawings", "parts") for path in (HERE / folder).iterdir()}
     assert {name for name in lying if not name.endswith(".scad")} == file_names
 
 
 def test_a_changed_source_or_file_is_noticed():
-    (drawing,) = [one for one in drawings() if one.files == (GERBERS,)]
+    (drawing,) = [one for one in list_drawings() if one.files == (GERBERS,)]
     made_hash, own = recorded_hashes()[GERBERS]
     assert drawing.is_fresh({GERBERS: [made_hash, own]}), (
         "the board was changed and its maker's files were not made again"
@@ -47,12 +57,12 @@ def test_a_changed_source_or_file_is_noticed():
 
 def test_a_missing_tool_is_named_with_what_to_do():
     with pytest.raises(Missing, match=r"^no-such-tool is missing: sudo apt-get install it$"):
-        _tool("no-such-tool", "sudo apt-get install it")
+        _find_tool("no-such-tool", "sudo apt-get install it")
 
 
 def test_the_harness_shows_every_part_and_cable():
     svg_text = (HERE / "drawings/harness.svg").read_text()
-    read = board.harness()
+    read = board.build_harness()
     assert {name for name in (*read["connectors"], *read["cables"]) if f">{name}<" not in svg_text} == set()
 
 
@@ -155,8 +165,8 @@ def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
         name: [float(n) for n in re.findall(r"[\d.]+", words)]
         for name, words in re.findall(r"^(driver_\w+) = ([^;]*);", read, re.M)
     }
-    by_name = {one.part: one for one in board.parts()}
-    assert [measures["driver_wide"], measures["driver_long"]] == [[side] for side in board.size()]
+    by_name = {one.part: one for one in board.list_parts()}
+    assert [measures["driver_wide"], measures["driver_long"]] == [[side] for side in board.board_size()]
     assert measures["driver_pin"] == list(by_name["J1"].at)
     shells = [[pad.at[0] for pad in by_name[name].pads if pad.pin in (10, 11)] for name in ("X1", "X2")]
     middles = [sum(ends) / 2 for ends in shells]
@@ -166,15 +176,15 @@ def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
 
 def test_the_board_lies_over_the_holes_of_the_pi():
     """3.5 mm from the Pi's edges and 58 mm apart, as on its drawing; the pins' middle lies between them."""
-    by_name = {one.part: one.at for one in board.parts()}
+    by_name = {one.part: one.at for one in board.list_parts()}
     (left, low), (right, other), (pin, row) = by_name["H1"], by_name["H2"], by_name["J1"]
     assert (right - left, low) == pytest.approx((58, other))
     assert ((left + right) / 2, low) == pytest.approx((pin + 9.5 * 2.54, row - 1.27), abs=0.01)
 
 
 def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():
-    from hardware.optics import BOARD, required_field, views
+    from hardware.optics import BOARD, list_views, required_field
 
-    drawn_view = next(view for view in views() if view.lens.name == "Camera Module 3")
+    drawn_view = next(view for view in list_views() if view.lens.name == "Camera Module 3")
     assert (measure("board_wide"), measure("board_long")) == BOARD
     assert measure("camera_high") == drawn_view.advised_height(required_field())

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from hardware import arm, optics
-from hardware.arm import measures
+from hardware.arm import read_measures
 from hardware.drawings import HERE
-from hardware.fits import Fit, fits, floor_left
+from hardware.fits import Fit, floor_left, list_fits
 from tests.hardware.solids import corners, inside, triangles
 from tests.support.bom import parts
 from tests.support.tiers import is_long_run, sample
@@ -30,7 +30,7 @@ def size(screw: str) -> tuple[float, float]:
     return INCH / 4, INCH * 3 / 4
 
 
-@pytest.mark.parametrize("fit", fits(), ids=lambda fit: f"{fit.screw} {fit.where}")
+@pytest.mark.parametrize("fit", list_fits(), ids=lambda fit: f"{fit.screw} {fit.where}")
 def test_a_screw_fits(fit: Fit):
     wide, long = size(fit.screw)
     assert 0 <= fit.spare(long) <= 8, "neither proud of its hole nor long enough to hurt"
@@ -44,13 +44,13 @@ def test_a_screw_that_is_too_long_or_too_short_is_noticed():
 
 def test_all_screws_of_the_list_are_reckoned_with_and_are_as_many():
     counts = {}
-    for fit in fits():
+    for fit in list_fits():
         counts[fit.screw] = counts.get(fit.screw, 0) + fit.many
     listed = {name: int(row["quantity"]) for name, row in parts().items() if re.match(r"Screw |Bolt 1/4", row["part"])}
     assert counts == listed
-    for fit in fits():
+    for fit in list_fits():
         assert (
-            len([one for one in fits() if one.screw == fit.screw]) == 1
+            len([one for one in list_fits() if one.screw == fit.screw]) == 1
             or f"{fit.where} {fit.many}" in (parts()[fit.screw]["purpose"])
         )
 
@@ -60,7 +60,7 @@ def test_the_holes_for_the_pi_do_not_come_through_the_floor():
 
 
 def test_the_tube_of_the_list_is_that_of_the_measures():
-    m = measures()
+    m = read_measures()
     words = f"{m['tube']:.0f} x {m['tube']:.0f} x {m['tube_wall']:.0f}"
     assert words in parts()["tube"]["part"] and words in parts()["tube-long"]["part"]
     assert f"{m['column_long']:.0f} and {m['boom_long']:.0f} mm" in parts()["tube"]["part"]
@@ -81,7 +81,7 @@ def test_the_tube_of_the_list_is_that_of_the_measures():
     ],
 )
 def test_a_solid_has_the_measures(name, sides):
-    m, extent = measures(), np.ptp(corners(name), axis=0)
+    m, extent = read_measures(), np.ptp(corners(name), axis=0)
     ways = {
         "clamp_high": extent[1],
         "clamp_wide": 2 * extent[2] + m["pinch"],
@@ -113,10 +113,10 @@ def mesh(name: str, turn: np.ndarray, at: tuple[float, float, float]) -> np.ndar
 
 def printed(boom: float, lens_x: float) -> dict[str, np.ndarray]:
     """All printed parts of the arm where they belong, the boom's axis so high and the lens so far out."""
-    m = measures()
+    m = read_measures()
     # On the bed a half of the clamp lies with y down; an elbow's plate in x and y.
     upright, over = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]]), np.diag([1, -1, -1])
-    one = mesh("arm_clamp", upright, (arm.axis(), m["clamp_wide"] / 2, 0))
+    one = mesh("arm_clamp", upright, (arm.axis_distance(), m["clamp_wide"] / 2, 0))
     plate = mesh("arm_elbow", upright, (0, m["tube"] / 2 + m["elbow_thick"], boom))
     below = (lens_x, 0, boom - m["head_drop"] - m["head_thick"])
     middle = np.array([0, 0, -m["jaw"] / 2])
@@ -140,13 +140,13 @@ def box(*spans: tuple[float, float]) -> Box:
 
 def bought_boxes(boom: float, table: float, wide: float) -> dict[str, Box]:
     """Table, board, tubes and what lies there as boxes, the board in the table's middle."""
-    m = measures()
-    t, edge = m["tube"] / 2, arm.axis()
+    m = read_measures()
+    t, edge = m["tube"] / 2, arm.axis_distance()
     middle = edge + wide / 2
     field = optics.required_field()
     return {
         "table": box((edge, edge + wide), (-400, 400), (-table, 0)),
-        "column": box((-t, t), (-t, t), (-arm.foot(), m["column_long"] - arm.foot())),
+        "column": box((-t, t), (-t, t), (-arm.foot_depth(), m["column_long"] - arm.foot_depth())),
         "boom": box((t, t + m["boom_long"]), (-t, t), (boom - t, boom + t)),
         "board": box((middle - 212, middle + 212), (-227, 227), (0, 60)),
         "what lies on the mat": box(
@@ -168,11 +168,11 @@ def sunk(solid: np.ndarray, one: Box, many: int = 1500 if is_long_run() else 150
 
 def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
     """The boom's height and how far out the lens hangs."""
-    return board + lens + arm.lens_drop(), arm.axis() + wide / 2
+    return board + lens + arm.lens_drop(), arm.axis_distance() + wide / 2
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("wide", "thick"), sample(product((1000.0, arm.widest()), THICKNESSES), 1))
+@pytest.mark.parametrize(("wide", "thick"), sample(product((1000.0, arm.widest_table()), THICKNESSES), 1))
 def test_nothing_of_the_arm_meets_anything_on_or_at_the_table(wide, thick):
     boom, out = placed(750, 30, wide)
     for name, solid in printed(boom, out).items():
@@ -197,14 +197,16 @@ def test_the_bought_parts_do_not_meet_one_another_nor_the_players():
 @pytest.mark.long
 def test_the_clamp_holds_the_table_between_jaw_and_pad():
     boom, out = placed(750, 30, 1000)
-    solid, m = printed(boom, out)["clamp"], measures()
-    points = np.random.default_rng(2).uniform((arm.axis() + 5, 3, -90), (arm.axis() + 60, 20, 30), (9000, 3))
+    solid, m = printed(boom, out)["clamp"], read_measures()
+    points = np.random.default_rng(2).uniform(
+        (arm.axis_distance() + 5, 3, -90), (arm.axis_distance() + 60, 20, 30), (9000, 3)
+    )
     clamped_heights = points[inside(points, solid)][:, 2]
     assert clamped_heights[clamped_heights > -20].min() == pytest.approx(0, abs=0.5), "the upper jaw lies on the table"
     assert clamped_heights[clamped_heights < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
 
 
-@pytest.mark.parametrize(("seen", "wide"), sample(product(optics.views(), (1000.0, arm.widest())), 2))
+@pytest.mark.parametrize(("seen", "wide"), sample(product(optics.list_views(), (1000.0, arm.widest_table())), 2))
 def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""

@@ -13,8 +13,8 @@ import pypdfium2
 import pytest
 
 from hardware.drawings import HERE
-from hardware.mat_sheets import EDITIONS, sheets
-from hardware.optics import BOARD, required_field, views
+from hardware.mat_sheets import EDITIONS, build_sheets
+from hardware.optics import BOARD, list_views, required_field
 from hardware.print_mat import pdf_file
 from tests.support.tiers import sample
 from vision.board.detect import find_place
@@ -69,7 +69,7 @@ def flat(edition: str) -> np.ndarray:
         lay(table, cut(edition, 0, (low[0], low[1]), quarter), wood - corner_card(marker, *quarter).anchor)
     for side, middle in enumerate(LIDS):
         number, circle = [
-            (number, circle) for number, sheet in enumerate(sheets(edition)) for circle in sheet.drawn.circles
+            (number, circle) for number, sheet in enumerate(build_sheets(edition)) for circle in sheet.drawn.circles
         ][side]
         low = (circle.x - LID_CARD[0] / 2, circle.y - LID_CARD[1] / 2)
         card = np.rot90(cut(edition, number, low, LID_CARD))
@@ -89,7 +89,7 @@ def wood() -> np.ndarray:
     return top
 
 
-PI_VIEWS = [view for view in views() if view.mode is not None]
+PI_VIEWS = [view for view in list_views() if view.mode is not None]
 """The views of the four cameras of Raspberry Pi."""
 PICTURE = (1280, 720)
 """The usual picture's pixels."""

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.mat_sheets import A3, A4, EDITIONS, FIELDS, HOW, HOW_FIELDS, MARGIN, Sheet, sheets
+from hardware.mat_sheets import A3, A4, EDITIONS, FIELDS, HOW, HOW_FIELDS, MARGIN, Sheet, build_sheets
 from hardware.print_mat import CAPITAL
 from vision.board import marker_layout
 from vision.calibration.field_layout import LAYOUTS
 
-ALL = [(edition, sheet) for edition in (*EDITIONS, FIELDS) for sheet in sheets(edition)]
+ALL = [(edition, sheet) for edition in (*EDITIONS, FIELDS) for sheet in build_sheets(edition)]
 each = pytest.mark.parametrize("sheet", [sheet for _, sheet in ALL], ids=[f"{e} {sheet.name}" for e, sheet in ALL])
 DISC_EDGE = 102.0
 """The diameter at which a disc is cut out, mm."""
@@ -60,7 +60,7 @@ def test_every_marker_has_a_white_rim_of_a_square_of_its_own(sheet):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
-    ids = [marker.id for sheet in sheets(edition) for marker in sheet.drawn.markers]
+    ids = [marker.id for sheet in build_sheets(edition) for marker in sheet.drawn.markers]
     assert sorted(ids) == [4, 5, 6, 7, *marker_layout.MAT.ids]
     assert all(
         (marker_layout.pattern(one) != marker_layout.pattern(other)).any() for one, other in combinations(ids, 2)
@@ -72,7 +72,7 @@ def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
 
 
 def test_every_field_has_markers_of_its_own():
-    ids = [marker.id for sheet in sheets(FIELDS) for marker in sheet.drawn.markers]
+    ids = [marker.id for sheet in build_sheets(FIELDS) for marker in sheet.drawn.markers]
     assert sorted(ids) == sorted(marker_layout.FIELD_IDS) and len(set(ids)) == 4 * len(LAYOUTS)
     assert not set(ids) & {*marker_layout.CORNER_IDS, *(marker for pair in marker_layout.LID_IDS for marker in pair)}
 
@@ -83,7 +83,7 @@ def test_no_two_circles_of_a_field_meet_but_in_their_lines():
             assert np.hypot(one[0] - other[0], one[1] - other[1]) >= 24.0
 
 
-@pytest.mark.parametrize("sheet", sheets(FIELDS), ids=[sheet.name for sheet in sheets(FIELDS)])
+@pytest.mark.parametrize("sheet", build_sheets(FIELDS), ids=[sheet.name for sheet in build_sheets(FIELDS)])
 def test_every_sheet_of_fields_says_what_to_do_beside_a_line_to_be_measured(sheet):
     assert [text.words for text in sheet.drawn.texts[-len(HOW_FIELDS) :]] == list(HOW_FIELDS)
     assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.drawn.lines)
@@ -95,7 +95,7 @@ def test_an_earlier_mats_corners_are_told_from_this_ones():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(edition):
-    sheet = sheets(edition)[0]
+    sheet = build_sheets(edition)[0]
     width, height = 396.0, 426.6
     wood = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * [width, height]
     outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker_layout.WOOD
@@ -121,7 +121,7 @@ def test_both_editions_look_the_same_under_a_board():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_lids_circle_lies_between_its_markers(edition):
-    pictures = [sheet.drawn for sheet in sheets(edition)]
+    pictures = [sheet.drawn for sheet in build_sheets(edition)]
     places = {marker.id: marker.corners for one in pictures for marker in one.markers}
     circles = [circle for one in pictures for circle in one.circles]
     for pair, circle in zip(marker_layout.LID_IDS, circles, strict=True):
@@ -132,7 +132,7 @@ def test_a_lids_circle_lies_between_its_markers(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_sheet_with_lids_says_what_to_do_beside_a_line_to_be_measured(edition):
-    for sheet in sheets(edition)[1:]:
+    for sheet in build_sheets(edition)[1:]:
         assert [text.words for text in sheet.drawn.texts[-len(HOW) :]] == list(HOW)
         assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.drawn.lines)
 

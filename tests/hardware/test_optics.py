@@ -30,7 +30,7 @@ def test_a_camera_whose_mode_is_cropped_is_refused(name, size, percent, instead)
     """The modes that picamera2 chooses by itself (tests/vision/camera/test_picamera.py)."""
     lens, cropped = mode(name, size)
     with pytest.raises(optics.Refused) as refused:
-        optics.view(lens, cropped)
+        optics.find_view(lens, cropped)
     sentence = str(refused.value)
     assert sentence.startswith(f"{name}: read out as {size[0]} x {size[1]} it shows {percent}% of what its lens sees")
     assert f"the mode {instead} " in sentence
@@ -45,7 +45,7 @@ def test_a_cropped_mode_sees_too_little_from_the_height_of_the_page():
 
 
 def test_a_stone_leans_as_similar_triangles_say():
-    assert optics.lean(759) == pytest.approx(9 * optics.OUTERMOST / 750)
+    assert optics.stone_lean(759) == pytest.approx(9 * optics.OUTERMOST / 750)
 
 
 def test_a_lamp_is_mirrored_where_its_ray_leaves_as_it_came():

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from hardware.print_card import HEIGHT, WIDTH, svg
+from hardware.print_card import HEIGHT, WIDTH, render_svg
 from hardware.print_keys import TONES
 from web.language_traits import CODES
 
@@ -16,7 +16,7 @@ UPPER = {"DONE", "CALL", "SCORE", "PAUSE"}
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_card_names_every_button_and_lamp_and_lies_within_a5(code):
-    svg_text = svg(code)
+    svg_text = render_svg(code)
     assert (WIDTH, HEIGHT) == (148, 210)
     assert all(word in svg_text for word in UPPER) and all(tone in svg_text for tone in TONES.values())
     assert svg_text.count("<circle") == 5
@@ -27,8 +27,8 @@ def test_the_card_names_every_button_and_lamp_and_lies_within_a5(code):
 
 
 def test_the_cards_differ():
-    assert len({svg(code) for code in CODES}) == len(CODES)
+    assert len({render_svg(code) for code in CODES}) == len(CODES)
 
 
 def test_no_line_ends_with_an_opening_bracket():
-    assert "「<" not in svg("ja") and "「" in svg("ja")
+    assert "「<" not in render_svg("ja") and "「" in render_svg("ja")

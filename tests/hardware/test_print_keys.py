@@ -8,7 +8,7 @@ import pytest
 
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT
-from hardware.print_keys import BLOCK, HEIGHT, LEFT, PER_SHEET, TOP, WIDTH, dots_of, sheets, svg
+from hardware.print_keys import BLOCK, HEIGHT, LEFT, PER_SHEET, TOP, WIDTH, dots_of, list_sheets, render_svg
 from referee.table.events import Button
 from web.language import find_translator
 from web.language_traits import CODES, read_traits
@@ -22,9 +22,9 @@ def test_each_word_has_its_braille_and_fits_its_line(code, word):
     assert 0 < len(dots) * CELL <= WIDTH - 2 * LEFT - 50 - 60
 
 
-@pytest.mark.parametrize("codes", sheets().values())
+@pytest.mark.parametrize("codes", list_sheets().values())
 def test_a_sheet_holds_every_word_and_the_measures_of_braille(codes):
-    svg_text = svg(codes)
+    svg_text = render_svg(codes)
     assert all(
         f">{button.upper()}: {label_of(button, find_translator(code))}<" in svg_text
         for code in codes

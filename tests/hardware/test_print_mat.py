@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from hardware.drawings import HERE
-from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, sheets
+from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, build_sheets
 from hardware.print_mat import pdf_file, svg_files
 from tests.support.tiers import sample
 from tests.support.waiting import PATIENCE_S
@@ -53,25 +53,25 @@ def opened(edition: str) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))
 
 
-PAGES = [(edition, number) for edition in (*EDITIONS, FIELDS) for number in range(len(sheets(edition)))]
+PAGES = [(edition, number) for edition in (*EDITIONS, FIELDS) for number in range(len(build_sheets(edition)))]
 
 
 @pytest.mark.parametrize(("edition", "number"), sample(PAGES, 5))
 def test_the_pdf_shows_every_marker_in_its_place(edition, number):
-    assert_shows(page(edition, number), sheets(edition)[number], PDF_SCALE)
+    assert_shows(page(edition, number), build_sheets(edition)[number], PDF_SCALE)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_pdf_has_one_page_of_its_paper_a_sheet(edition):
     document = opened(edition)
     sizes = [np.array(document.get_page_size(number)) * 25.4 / 72 for number in range(len(document))]
-    assert len(sizes) == len(sheets(edition))
+    assert len(sizes) == len(build_sheets(edition))
     assert all(np.abs(size - EDITIONS[edition]).max() < 0.01 for size in sizes)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_line_to_be_measured_is_100_mm_long(edition):
-    (line,) = [one for one in sheets(edition)[1].drawn.lines if one.x2 - one.x1 == 100 and not one.cut]
+    (line,) = [one for one in build_sheets(edition)[1].drawn.lines if one.x2 - one.x1 == 100 and not one.cut]
     row = page(edition, 1)[round(line.y1 * PDF_SCALE)]
     dark = np.flatnonzero(row < 128) / PDF_SCALE
     ours = dark[(dark > line.x1 - 5) & (dark < line.x2 + 5)]

@@ -21,7 +21,7 @@ PN = "pn"
 
 def one(part):
     """A part of the board."""
-    return next(candidate for candidate in board.parts() if candidate.part == part)
+    return next(candidate for candidate in board.list_parts() if candidate.part == part)
 
 
 def wanted_wires():
@@ -54,7 +54,9 @@ def ends(net):
     while open_:
         here = open_.pop()
         nets.add(here)
-        open_ += [on for part in board.parts() if here in part.nets for on in through(part, here) if on not in nets]
+        open_ += [
+            on for part in board.list_parts() if here in part.nets for on in through(part, here) if on not in nets
+        ]
     return {(name, str(n)) for name in SOCKETS for n, own in enumerate(one(name).nets[:9], 1) if own in nets}
 
 
@@ -75,7 +77,7 @@ def test_every_pin_of_the_pin_map_ends_at_its_part_and_no_other_pin_is_wired():
 
 def test_what_is_kept_free_goes_nowhere_but_to_where_it_is_kept_for():
     elsewhere = {
-        net: {pad.part for pad in pads} - {"J1"} for net, pads in board.nets().items() if net.startswith("GPIO")
+        net: {pad.part for pad in pads} - {"J1"} for net, pads in board.collect_nets().items() if net.startswith("GPIO")
     }
     connections = {number: elsewhere.get(f"GPIO{number}", set()) for number in KEPT_FREE}
     assert connections == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 14: set(), 15: {"J3"}}
@@ -90,7 +92,7 @@ def test_the_header_is_the_pis():
 
 def test_the_sockets_of_the_harness_are_those_of_the_board():
     for name in SOCKETS:
-        labels = board.harness()["connectors"][name]["pinlabels"]
+        labels = board.build_harness()["connectors"][name]["pinlabels"]
         nets = one(name).nets
         side = {"X1": "1", "X2": "2", "J2": "0", "J4": ""}[name]
         assert [net.removesuffix(side) for net in nets[: len(labels)]] == labels, name
@@ -99,7 +101,7 @@ def test_the_sockets_of_the_harness_are_those_of_the_board():
 
 def test_every_leg_of_every_part_is_wired():
     wired_ends = {pin for start, _, other in wires() for pin in (start, other)}
-    for name, connector in board.harness()["connectors"].items():
+    for name, connector in board.build_harness()["connectors"].items():
         pins = range(1, len(connector["pinlabels"]) + 1)
         assert {str(pin) for pin in pins} == {pin for at, pin in wired_ends if at == name}, name
 
@@ -107,7 +109,7 @@ def test_every_leg_of_every_part_is_wired():
 def test_no_core_of_a_cable_is_used_twice_or_left_over():
     used = Counter(core for _, core, _ in wires())
     assert max(used.values()) == 1
-    for name, cable in board.harness()["cables"].items():
+    for name, cable in board.build_harness()["cables"].items():
         count = cable.get("wirecount") or len(cable["colors"])
         assert {pin for at, pin in used if at == name} == {str(n) for n in range(1, count + 1)}, name
 
@@ -143,22 +145,24 @@ def test_the_drivers_have_ground_at_pin_9_and_plus_at_pin_10(chip):
 
 def test_a_button_has_a_resistor_before_its_pin_one_to_plus_and_a_capacitor():
     for name, pin in {(f"{button.value}{side or ''}", f"GPIO{pin}") for (side, button), pin in PINS.buttons.items()}:
-        beside = {frozenset(part.nets): part.value for part in board.parts() if pin in part.nets and part.part != "J1"}
+        beside = {
+            frozenset(part.nets): part.value for part in board.list_parts() if pin in part.nets and part.part != "J1"
+        }
         assert beside == {frozenset((name, pin)): "1k", frozenset(("3V3", pin)): "10k", frozenset(("GND", pin)): "100n"}
 
 
 def test_every_lamp_has_a_resistor_on_the_board_before_it_leaves_it():
     for name in SOCKETS:
         for net in set(one(name).nets) - {"5V", "5VL", "GND", board.NONE}:
-            (resistor,) = [part for part in board.parts() if net in part.nets and part.part != name]
+            (resistor,) = [part for part in board.list_parts() if net in part.nets and part.part != name]
             assert resistor.kind == "resistor" or (net, resistor.part) == ("buzzer", "U2"), net
 
 
 def test_a_fuse_stands_between_the_pi_and_all_that_gets_five_volts():
-    fuses = {part.nets for part in board.parts() if part.kind == "fuse"}
+    fuses = {part.nets for part in board.list_parts() if part.kind == "fuse"}
     assert fuses == {("PI5V", "5V"), ("PI5V", "5VL")}
-    assert {pad.part for pad in board.nets()["PI5V"]} - {"J1", "F1", "F2"} == set()
-    assert "J3" in {pad.part for pad in board.nets()["5V"]}, "the lamps of sides 3 to 6 are behind the fuse too"
+    assert {pad.part for pad in board.collect_nets()["PI5V"]} - {"J1", "F1", "F2"} == set()
+    assert "J3" in {pad.part for pad in board.collect_nets()["5V"]}, "the lamps of sides 3 to 6 are behind the fuse too"
 
 
 # The list of parts
@@ -166,8 +170,8 @@ def test_a_fuse_stands_between_the_pi_and_all_that_gets_five_volts():
 
 def count_uses():
     """Count how often harness and board use each part of the list; what is both is counted once."""
-    used = Counter(part.bom for part in board.parts() if part.bom != board.NONE)
-    connectors, cables = board.harness()["connectors"], board.harness()["cables"]
+    used = Counter(part.bom for part in board.list_parts() if part.bom != board.NONE)
+    connectors, cables = board.build_harness()["connectors"], board.build_harness()["cables"]
     used.update(entry[PN] for name, entry in (*connectors.items(), *cables.items()) if name not in SOCKETS)
     return used
 

@@ -6,7 +6,7 @@ import pytest
 
 from device.__main__ import main
 from device.simulator.script import read_script
-from device.simulator.stage import film
+from device.simulator.stage import film_script
 from tests.support.examples import SHORT
 from tests.support.simulator.watched import film_and_watch
 from tests.support.tiers import LONG
@@ -26,7 +26,7 @@ def test_a_watched_game_is_ruled_as_its_script_has_it(tmp_path, size, seed, refe
 @LONG
 def test_a_film_is_watched_with_the_presses_of_its_players(tmp_path, capsys):
     out = tmp_path / "short"
-    film(read_script(SHORT), out)
+    film_script(read_script(SHORT), out)
     assert main(["watch", f"{out}.avi", "--presses", f"{out}.presses.jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["status"] for line in lines] == ["legal", "legal"] and lines[-1]["result"] == "B+R"

@@ -36,7 +36,7 @@ def expanded(pins: list[Any]) -> list[str]:
 def wires() -> list[tuple[Pin, Pin, Pin]]:
     """Every wire: the pin it comes from, the cable and its core, the pin it goes to."""
     connections = []
-    for route in board.harness()["connections"]:
+    for route in board.build_harness()["connections"]:
         steps = [[(name, pin) for pin in expanded(pins)] for step in route for name, pins in step.items()]
         for one, cable, other in zip(steps[::2], steps[1::2], steps[2::2], strict=False):
             connections += list(zip(one, cable, other, strict=True))
@@ -45,7 +45,7 @@ def wires() -> list[tuple[Pin, Pin, Pin]]:
 
 def label(pin: Pin) -> str:
     """Return the label beside a pin."""
-    connector = board.harness()["connectors"][pin[0]]
+    connector = board.build_harness()["connectors"][pin[0]]
     labels = [str(one) for one in connector["pinlabels"]]
     numbers = [str(one) for one in connector.get("pins", range(1, len(labels) + 1))]
     return labels[numbers.index(pin[1])]

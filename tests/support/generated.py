@@ -50,7 +50,7 @@ def text(path: Path, anew: Callable[[str], str]) -> Generated:
 
 def with_tables(page: str) -> str:
     """Return the assembly page with its computed tables."""
-    return with_these((circuit.table(), sights.cameras(), sights.tables()), page)
+    return with_these((circuit.render_table(), sights.render_cameras(), sights.render_tables()), page)
 
 
 def with_these(tables: Iterable[str], page: str) -> str:
@@ -65,10 +65,10 @@ def with_these(tables: Iterable[str], page: str) -> str:
 def _stale_drawings() -> Iterator[str]:
     """Name the drawings whose sources have changed since, and those of our own that the code draws otherwise."""
     record = drawings.recorded_hashes()
-    yield from (name for one in drawings.drawings() if not one.is_fresh(record) for name in one.files)
+    yield from (name for one in drawings.list_drawings() if not one.is_fresh(record) for name in one.files)
     ours = {}
     for edition in print_mat.EDITIONS:
-        ours |= {name: print_mat.svg(sheet) for name, sheet in print_mat.svg_files(edition).items()}
+        ours |= {name: print_mat.render_svg(sheet) for name, sheet in print_mat.svg_files(edition).items()}
     folder = drawings.HERE / "drawings"
     yield from (name for name, now in ours.items() if (folder / name).read_text(encoding="utf-8") != now)
 

@@ -95,7 +95,7 @@ def moves_of(sgf: str) -> tuple[str, GameRecord]:
     start = setup.record()
     rows, board, next_one = rows_of(start.position), start.position.board, 0
     moves = [
-        f"!{number}{_two(column, row)}"
+        f"!{number}{_two_letters(column, row)}"
         for number, colour in enumerate("XO", 1)
         for row, letters in enumerate(rows)
         for column, letter in enumerate(letters)
@@ -106,18 +106,18 @@ def moves_of(sgf: str) -> tuple[str, GameRecord]:
             if _BOTH[next_one] is not act.player:
                 moves.append("..")
                 next_one = 1 - next_one
-            moves.append(_letters(board, act.point) if isinstance(act, Placement) else "..")
+            moves.append(_point_letters(board, act.point) if isinstance(act, Placement) else "..")
             next_one = 1 - next_one
     return "".join(moves), start
 
 
-def _letters(board: Board, point: Point) -> str:
+def _point_letters(board: Board, point: Point) -> str:
     """Return column and row letters from the top left; two dots for a point off the board."""
     place = place_of(None if point == OFF_BOARD else board.name(point), board.rows)
-    return ".." if place is None else _two(place[1], place[0])
+    return ".." if place is None else _two_letters(place[1], place[0])
 
 
-def _two(column: int, row: int) -> str:
+def _two_letters(column: int, row: int) -> str:
     return chr(97 + column) + chr(97 + row)
 
 
@@ -140,7 +140,7 @@ class OgsRelay:
         """Stop updating; the boards stay as they are."""
         self._over.set()
         self._thread.join()
-        self._write()
+        self._write_boards()
 
     def _run(self) -> None:
         from websocket import WebSocketException
@@ -148,43 +148,43 @@ class OgsRelay:
         well = True
         while not self._over.is_set():
             try:
-                with closing(self._connect()) as socket:
+                with closing(self._connect_socket()) as socket:
                     well = True
-                    self._follow(socket)
+                    self._follow_exhibition(socket)
             except (OSError, Unreadable, WebSocketException, ValueError, KeyError, TypeError) as error:
                 if well:
                     log.warning("The boards at OGS are not told: %s; it is tried again.", error or type(error).__name__)
                 well = False
                 self._over.wait(AGAIN)
 
-    def _connect(self) -> WebSocket:
+    def _connect_socket(self) -> WebSocket:
         from websocket import create_connection
 
-        account = self._request("GET", "/api/v1/ui/config")
+        account = self._request_json("GET", "/api/v1/ui/config")
         address, sock = self._server.replace("http", "ws", 1), _LimitedSocket(self._server)
         talk = create_connection(address, timeout=PATIENCE, socket=sock, redirect_limit=0)
         if talk.getstatus() != HTTPStatus.SWITCHING_PROTOCOLS:
             raise OSError(f"{self._server} answered {talk.getstatus()}")
         sock.allow()
-        _send(talk, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
+        _send_command(talk, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
         self._sent_moves.clear()
         return talk
 
-    def _follow(self, socket: WebSocket) -> None:
+    def _follow_exhibition(self, socket: WebSocket) -> None:
         newest_sent: Exhibition | None = None
         pinged_at = 0.0
         while not self._over.is_set():
             newest = self._room.public_state() if newest_sent is None else self._room.wait(newest_sent, LOOK_UP)
             for table in newest.in_order if newest is not newest_sent else ():
-                self._tell(socket, table)
+                self._send_board(socket, table)
             newest_sent = newest
-            self._write()
+            self._write_boards()
             if time.monotonic() > pinged_at + PING:
                 pinged_at = time.monotonic()
-                _send(socket, "net/ping", {"client": int(1000 * time.time()), "drift": 0, "latency": 0})
+                _send_command(socket, "net/ping", {"client": int(1000 * time.time()), "drift": 0, "latency": 0})
             _pass_over(socket)
 
-    def _tell(self, socket: WebSocket, table: PublicTable) -> None:
+    def _send_board(self, socket: WebSocket, table: PublicTable) -> None:
         if table.record is None or table.board is None or table.record.format is not SGF:
             return
         try:
@@ -194,9 +194,9 @@ class OgsRelay:
             return
         review = self._board_for(table, start)
         if review not in self._sent_moves:
-            _send(socket, "review/connect", {"review_id": review})
+            _send_command(socket, "review/connect", {"review_id": review})
         if self._sent_moves.get(review) != moves:
-            _send(socket, "review/append", {"review_id": review, "f": 0, "t": "", "m": moves})
+            _send_command(socket, "review/append", {"review_id": review, "f": 0, "t": "", "m": moves})
             self._sent_moves[review] = moves
 
     def _board_for(self, table: PublicTable, start: GameRecord) -> int:
@@ -222,12 +222,12 @@ class OgsRelay:
                 "komi_auto": "custom",
                 "komi": start.komi,
             }
-            self._boards[key] = int(self._request("POST", "/api/v1/demos", body)["id"])
+            self._boards[key] = int(self._request_json("POST", "/api/v1/demos", body)["id"])
             self._is_unwritten = True
-            self._write()
+            self._write_boards()
         return self._boards[key]
 
-    def _write(self) -> None:
+    def _write_boards(self) -> None:
         """Write the list of boards unless that is done; what the disk refuses is tried again, and logged once."""
         if not self._is_unwritten:
             return
@@ -240,7 +240,7 @@ class OgsRelay:
         else:
             self._is_unwritten = self._has_warned = False
 
-    def _request(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
+    def _request_json(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         parts = urlsplit(self._server)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
@@ -293,7 +293,7 @@ def _read_boards(file: Path) -> dict[str, int]:
         return {}
 
 
-def _send(socket: WebSocket, command: str, data: Mapping[str, object]) -> None:
+def _send_command(socket: WebSocket, command: str, data: Mapping[str, object]) -> None:
     socket.send(json.dumps([command, data]))
 
 

@@ -19,7 +19,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from device.hall.event_log import unusable
+from device.hall.event_log import unusable_error
 from device.journal.event_log import UNWRITABLE, EventLog, Schema
 from device.journal.repair import is_sound, set_aside
 from referee.game.messages import Message, message
@@ -112,7 +112,7 @@ class NewsStore:
     def turn(self, queued_news: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
         with self._explaining_failures(), self._log.open_transaction() as base:
-            base.executemany(_SCHEMA.insert, map(self._row, queued_news))
+            base.executemany(_SCHEMA.insert, map(self._build_row, queued_news))
             base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
             due = base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
             if not due:
@@ -120,17 +120,17 @@ class NewsStore:
             last_number = base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
             base.executemany(_OUT, due)
             base.execute(_OLD, (int(self._sends),))
-            return list(self._read(last_number, 1, MOST_AT_ONCE))
+            return list(self._read_news(last_number, 1, MOST_AT_ONCE))
 
     def out(self) -> list[News]:
         """Return all published news that is still stored, the oldest first."""
         with self._explaining_failures():
-            return list(self._read(0, 1, -1))
+            return list(self._read_news(0, 1, -1))
 
     def unsent(self, most: int) -> list[News]:
         """Return published news that was not sent, the oldest first."""
         with self._explaining_failures():
-            return list(self._read(0, 0, most))
+            return list(self._read_news(0, 0, most))
 
     def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
@@ -142,12 +142,12 @@ class NewsStore:
         """Close the file."""
         self._log.close()
 
-    def _row(self, one: QueuedNews) -> tuple[None, str, str, str, float, float | None, bytes]:
+    def _build_row(self, one: QueuedNews) -> tuple[None, str, str, str, float, float | None, bytes]:
         delay = self._delays.get(one.table)
         due_at = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
         return None, one.table, one.kind, one.mark, one.heard, due_at, zlib.compress(msgspec.json.encode(one.what))
 
-    def _read(self, last_number: int, sent: int, most: int) -> Iterator[News]:
+    def _read_news(self, last_number: int, sent: int, most: int) -> Iterator[News]:
         for number, table, body in self._log.find_rows(_READ, (last_number, sent, most)):
             if table in self._delays:
                 what = msgspec.json.decode(zlib.decompress(body), type=What)
@@ -158,7 +158,7 @@ class NewsStore:
         try:
             yield
         except (*UNWRITABLE, ValueError, zlib.error) as error:
-            raise unusable(self._path, error) from error
+            raise unusable_error(self._path, error) from error
 
 
 def _set_aside_damaged(path: Path) -> Message | None:

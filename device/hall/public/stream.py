@@ -87,11 +87,13 @@ class Source:
         what = news.what
         if isinstance(what, (ResultNews, LastBoardNews)):
             kind = "result" if isinstance(what, ResultNews) else "last"
-            return f"shinpan.{self.name}.{_token(news.table)}.{kind}.{_token(what.game)}"
-        return f"shinpan.{self.name}.{_token(news.table)}.{'record' if isinstance(what, RecordNews) else 'board'}"
+            return f"shinpan.{self.name}.{_subject_token(news.table)}.{kind}.{_subject_token(what.game)}"
+        return (
+            f"shinpan.{self.name}.{_subject_token(news.table)}.{'record' if isinstance(what, RecordNews) else 'board'}"
+        )
 
 
-def _token(text: str) -> str:
+def _subject_token(text: str) -> str:
     """Encode any text as a subject token."""
     return text.encode().hex() or "-"
 
@@ -181,7 +183,7 @@ class Sender(_StreamConnection):
             news, last_sent, is_marked = self._get_unsent(AT_ONCE), 0, True
             try:
                 for one in news:
-                    await self._send(stream, one)
+                    await self._publish_news(stream, one)
                     last_sent = one.number
             finally:
                 if last_sent:
@@ -201,7 +203,7 @@ class Sender(_StreamConnection):
         self._is_refused = False
         return True
 
-    async def _send(self, stream: JetStreamContext, news: News) -> None:
+    async def _publish_news(self, stream: JetStreamContext, news: News) -> None:
         headers = {"Nats-Msg-Id": news.id}
         await stream.publish(self._source.subject(news), msgspec.json.encode(news), PATIENCE, STREAM, headers)
 
@@ -265,13 +267,13 @@ class Receiver(_StreamConnection):
         while not self._over.is_set():
             try:
                 for message in await subscription.fetch(FETCHED_AT_ONCE, timeout=4 * OFTEN):
-                    self._take(message.data, message.metadata.sequence.stream)
+                    self._take_news(message.data, message.metadata.sequence.stream)
             except TimeoutError:  # Also Python's own: nats-py raises it if the answer comes at the last moment.
                 delivered = (await subscription.consumer_info()).delivered
                 if delivered is not None and delivered.stream_seq > self._last_read:
                     return  # A message was lost on the way: resume at the last position.
 
-    def _take(self, data: bytes, place: int) -> None:
+    def _take_news(self, data: bytes, place: int) -> None:
         try:
             news = msgspec.convert(loads_bounded(data), News)
             check_news(news)

@@ -24,7 +24,7 @@ from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import signal_of
-from device.simulator.games import READ, SETTLE, ActedGame, Expected, layout
+from device.simulator.games import READ, SETTLE, ActedGame, Expected, draw_layout
 from device.simulator.messages import Lamps
 from device.simulator.script import Lift, Place, Play, Press, Put, Wait
 from device.simulator.stage import Photographer, with_grain
@@ -115,7 +115,7 @@ class Struck:
 def short_game(seed: int, look: int) -> ActedGame:
     """Some sound turns, a stone of the wrong colour, a capture that is forgotten, and a resignation."""
     rng, game = random.Random(f"short {seed}"), ActedGame(board_of(SIZE), look, refereed=True)
-    lone, corner = layout(SIZE, rng).lone, (0, 1, SIZE)
+    lone, corner = draw_layout(SIZE, rng).lone, (0, 1, SIZE)
     free = (point for point in lone if point not in corner)
     game.pause(SETTLE)
     for point in (next(free), corner[0], corner[1]):

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from device.journal.entries import Terms
-from device.simulator.games import layout
+from device.simulator.games import draw_layout
 from device.simulator.script import Lean, Press, Put, Script, Step, Wait
 from device.simulator.table import Performance, StepTruth
 from device.table.certificate import Level
@@ -116,7 +116,7 @@ def moves(size: int, seed: int, many: int, delays: bool) -> tuple[Turn, ...]:
     """Turns of a game: a ko is taken at the ninth, then stones are played elsewhere. delays: prisoners are given back
     between them."""
     chance = random.Random(f"certified {size} {seed}")
-    places = layout(size, chance)
+    places = draw_layout(size, chance)
     black, white = ([places.ko[point] for point in points] for points in ((1, 4, 9), (2, 7, 10)))
     chance.shuffle(black)
     chance.shuffle(white)

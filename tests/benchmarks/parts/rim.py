@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, animation, cycle, frame_of
+from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, cycle_length, frame_of, plan_animation
 from referee.game.board import Board, Colour, Point, points_of
 from referee.game.count_result import DeadStoneClaim
 from referee.table.display_state import Phase, TableSnapshot
@@ -63,7 +63,7 @@ def meant(now: TableSnapshot) -> Points:
 
 def frames(now: TableSnapshot, start: float) -> list[Frame]:
     """The frames of some rounds of the steps, from any moment on."""
-    lasts = 3 * cycle(animation(now)) or 1.0
+    lasts = 3 * cycle_length(plan_animation(now)) or 1.0
     return [frame_of(now, start + number * FRAME) for number in range(round(lasts / FRAME))]
 
 

@@ -63,12 +63,14 @@ def test_a_board_has_letters_and_numbers_and_its_doubts():
 
 @pytest.mark.parametrize(("n", "said"), [(0, "0 pictures"), (1, "1 picture"), (2, "2 pictures")])
 def test_one_is_told_from_several(n, said):
-    assert console.pluralise("pictures", n) == said
+    assert console.count_in_words("pictures", n) == said
 
 
 @pytest.mark.parametrize("what", console.COUNTED)
 def test_all_that_is_counted_has_its_words(what):
-    assert "1" not in console.pluralise(what, 5) and console.pluralise(what, 1) != console.pluralise(what, 5)
+    assert "1" not in console.count_in_words(what, 5) and console.count_in_words(what, 1) != console.count_in_words(
+        what, 5
+    )
 
 
 @pytest.mark.long

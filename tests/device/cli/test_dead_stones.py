@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.cli.dead_stones import DeadStones, proposed
+from device.cli.dead_stones import DeadStones, propose_dead_stones
 from referee.analysis.proposal import FateGround, Proposal
 from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
@@ -14,7 +14,7 @@ TERRITORIES = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..",
 
 def test_a_proposal_names_each_chain_with_its_ground() -> None:
     position = position_of(TERRITORIES)
-    dead_stones = proposed(position)
+    dead_stones = propose_dead_stones(position)
     assert list(dead_stones.sentences(position)) == ["assumed dead: B5 (proved)."]
     assert dead_stones.by_point(position.board, dead_stones.dead) == {"B5": "proved"}
 
@@ -28,12 +28,12 @@ def test_named_stones_are_given_and_nothing_is_said_of_them() -> None:
 
 def test_stones_in_seki_are_not_proposed() -> None:
     position = position_of(TERRITORIES)
-    assert proposed(position, position.board.mask(["B5"])).dead == 0
+    assert propose_dead_stones(position, position.board.mask(["B5"])).dead == 0
 
 
 def test_an_open_board_is_said_to_be_one_and_chains_have_their_number_of_stones() -> None:
     position = position_of((".....", "..XO.", "..XOO", "...X.", "....."))
-    sentences = list(proposed(position).sentences(position))
+    sentences = list(propose_dead_stones(position).sentences(position))
     assert sentences[0] == "play seems not to have ended, so only what is proved is taken as dead."
     assert "D4 with 2 more (taken as alive)" in sentences[1]
 

@@ -16,7 +16,7 @@ from vision.errors import CameraLost
 OK, NOTE, WRONG = Mark
 
 
-EYES_ONCE = cache(parts.eyes)
+EYES_ONCE = cache(parts.check_eyes)
 
 
 BOARD = cache(lambda: cv2.imencode(".png", board_picture())[1].tobytes())
@@ -27,7 +27,7 @@ def box(tmp_path, monkeypatch):
     """Settings of a box whose camera is a folder of stills, in a folder of its own; the nets are tried once for all."""
     (tmp_path / "stills").mkdir()
     (tmp_path / "stills" / "1.png").write_bytes(BOARD())
-    monkeypatch.setattr(parts, "eyes", EYES_ONCE)
+    monkeypatch.setattr(parts, "check_eyes", EYES_ONCE)
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def settings(**sections):

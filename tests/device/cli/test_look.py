@@ -10,7 +10,7 @@ import pytest
 
 from device.__main__ import main
 from device.cli.look import CLEAR
-from device.cli.look import look as look_at
+from device.cli.look import read_picture as look_at
 from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -271,7 +271,7 @@ MEASURED = """
 import pathlib, re, sys
 from device.__main__ import main
 from device.cli.look import CLEAR
-from device.cli.look import look as look_at
+from device.cli.look import read_picture as look_at
 from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup

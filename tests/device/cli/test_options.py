@@ -2,16 +2,16 @@
 
 import pytest
 
-from device.cli.options import Exit, aside, hint, tell
+from device.cli.options import Exit, print_aside, print_hint, print_note
 
 
 def test_a_note_is_one_line_whatever_a_file_is_called(capsys):
-    tell("bad\nname\x7f.sgf: it is empty")
+    print_note("bad\nname\x7f.sgf: it is empty")
     assert capsys.readouterr().err == "shinpan: bad\\nname\\x7f.sgf: it is empty\n"
 
 
 def test_a_hint_is_for_a_terminal_alone(capsys):
-    hint("Press Ctrl-C to end.")
+    print_hint("Press Ctrl-C to end.")
     assert capsys.readouterr().err == ""
 
 
@@ -27,7 +27,7 @@ def test_an_answer_is_not_lost_where_nobody_reads_the_notes(monkeypatch: pytest.
             raise BrokenPipeError
 
     monkeypatch.setattr("sys.stderr", Gone())
-    aside("a note")
+    print_aside("a note")
     assert notes == ["a note"]
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from device.__main__ import main
-from device.cli.panel import _buttons
+from device.cli.panel import _list_buttons
 from device.panel.gpio import PINS
 from device.panel.keymap import write_keys
 from device.panel.panel import Edge
@@ -42,7 +42,7 @@ def test_keys_are_tried_as_any_button(tmp_path):
             return desk.edges[-1]
 
         write_keys(tmp_path, KEPT.keys)
-        which = _buttons(PanelSettings(kind="keys"), tmp_path)
+        which = _list_buttons(PanelSettings(kind="keys"), tmp_path)
         assert len(which) == 7
 
         def say(line):
@@ -53,8 +53,8 @@ def test_keys_are_tried_as_any_button(tmp_path):
 
 
 def test_all_buttons_of_pins_and_terminal_are_asked_for(tmp_path):
-    assert set(_buttons(PanelSettings(), tmp_path)) == set(KEYS.values()) == set(PINS.buttons)
-    assert len(_buttons(PanelSettings(kind="gpio", chips=[5, 6]), tmp_path)) == 7 + 12
+    assert set(_list_buttons(PanelSettings(), tmp_path)) == set(KEYS.values()) == set(PINS.buttons)
+    assert len(_list_buttons(PanelSettings(kind="gpio", chips=[5, 6]), tmp_path)) == 7 + 12
 
 
 @pytest.fixture

@@ -213,7 +213,7 @@ def test_a_broker_that_says_whatever_it_likes_fills_no_memory():
         messages = [lights._messages.get_nowait() for _ in range(lights._messages.qsize())]
         assert len(messages) == MOST_HEARD and {len(text) for _, text in messages} == {64}
         for number in range(2 * MOST_WAITING):
-            lights._forget(str(number))
+            lights._delete_retained(str(number))
         assert len(lights._client._out_messages) <= MOST_WAITING
 
 

@@ -8,7 +8,7 @@ import pytest
 from zeroconf import ServiceInfo, Zeroconf
 
 from device.__main__ import main
-from device.hall.nearby import Found, found_near, suggestions
+from device.hall.nearby import Found, found_near, suggest_changes
 from device.hall.tables import TableEntry
 from device.machine.identity import PUBLIC
 from device.machine.mdns import KIND
@@ -57,7 +57,7 @@ def test_what_is_no_box_of_ours_is_left_out_and_what_is_told_is_quoted():
             network.register_service(one)
         nearby = found_near(HERE)
     assert [one.box for one in nearby if one.address == f"http://{HERE}:80/"] == [KEYS[3]]
-    (line,) = suggestions([one for one in nearby if one.box == KEYS[3]], ())
+    (line,) = suggest_changes([one for one in nearby if one.box == KEYS[3]], ())
     assert line.isprintable() and len(line) < 160
 
 
@@ -69,7 +69,7 @@ def test_what_is_new_what_has_moved_and_what_is_missing():
         Found(KEYS[0], "", "http://192.0.2.9:8000/"),
     )
     listed = [paired(number, f"http://192.0.2.{number}:8000/") for number in (1, 2, 4)]
-    assert list(suggestions(nearby, listed)) == [
+    assert list(suggest_changes(nearby, listed)) == [
         'Table "1" at http://192.0.2.1:8000/ is in the list.',
         'Table "2" stands in the list at http://192.0.2.2:8000/, and is found at http://192.0.2.22:8000/',
         'Table "3" at http://192.0.2.3:8000/ is not in the list; its desk has its lines: http://192.0.2.3:8000/director',

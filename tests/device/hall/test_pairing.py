@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from device.hall.pairing import Entered, Pairing, match_result, newest_round, rounds_of, words
+from device.hall.pairing import Entered, Pairing, match_result, newest_round, rounds_of, split_name
 from web.hall.tiles import Outcome, Result
 
 ENDLESS = "9" * 5000
@@ -49,8 +49,8 @@ def test_two_players_of_one_and_the_same_name_are_left_to_a_person():
     ],
 )
 def test_names_that_programs_write_differently_are_the_same_words(one, other):
-    assert words(one) == words(other)
+    assert split_name(one) == split_name(other)
 
 
 def test_different_names_are_not_the_same_words():
-    assert words("Muller Jose") != words("Müller José")
+    assert split_name("Muller Jose") != split_name("Müller José")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.hall.pairing import Ended, Pairing, Score, words
+from device.hall.pairing import Ended, Pairing, Score, split_name
 from device.hall.standings import standings_of
 from tests.support.device.venues import pages, tile_of
 from web.hall.tiles import Standing
@@ -19,9 +19,9 @@ def game(round_name: str, black: str, white: str, score: Score) -> Pairing:
 def show_standings(pairings: list[Pairing], round_name: str) -> dict[str, str]:
     standings = standings_of(pairings)
     return {
-        name: str(standings[round_name, words(name)])
+        name: str(standings[round_name, split_name(name)])
         for name in (ADA, BEN, CLEO, DAN)
-        if (round_name, words(name)) in standings
+        if (round_name, split_name(name)) in standings
     }
 
 

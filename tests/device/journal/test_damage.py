@@ -82,7 +82,7 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     player = Player(folder / "games", rules="chinese", control="10m").look().press(2)
     with pytest.MonkeyPatch.context() as patch:
         if not settled:
-            patch.setattr(Journal, "settle", lambda self, t: None)
+            patch.setattr(Journal, "checkpoint_if_idle", lambda self, t: None)
         for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
             player.put((B, W)[number % 2], point).press(1 + number % 2).look().wait(1.3)
         shutil.copytree(folder / "games", folder / "killed")

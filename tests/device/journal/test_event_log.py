@@ -103,9 +103,9 @@ def test_what_fails_within_a_transaction_leaves_nothing_of_it(tmp_path):
     with pytest.raises(KeyboardInterrupt), log.open_transaction() as base:
         base.execute(SCHEMA.insert, (3, "d"))
         raise KeyboardInterrupt
-    assert log.read() == [(1, "a")] and log.last() == (1, "a")
-    log.append([(2, "b")], ("UPDATE entries SET body = ? WHERE number = ?", [("z", 1)]))
-    assert log.read() == [(1, "z"), (2, "b")]
+    assert log.read_rows() == [(1, "a")] and log.read_last_row() == (1, "a")
+    log.append_rows([(2, "b")], ("UPDATE entries SET body = ? WHERE number = ?", [("z", 1)]))
+    assert log.read_rows() == [(1, "z"), (2, "b")]
     log.close()
 
 

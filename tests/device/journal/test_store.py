@@ -127,14 +127,14 @@ import sys
 from pathlib import Path
 from device.journal.replay import Folder
 from device.journal.store import JournalError, last_alive, read_journal
-from web.language import english
+from web.language import to_english
 for path in map(Path, sys.argv[1:]):
     said = []
     for read in (read_journal, last_alive, lambda path: Folder(path.parent).find_newest_match()):
         try:
             read(path)
         except JournalError as error:
-            said.append(english(error))
+            said.append(to_english(error))
     print(said[0] if said else f"{path} is read")
 """
 CRAFTED = {
@@ -259,7 +259,7 @@ NAMESPACE = ["unshare", "--map-root-user", "--mount"]
 def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tmp_path):
     stick = tmp_path / "stick"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Journal, "settle", lambda self, t: None)
+        patch.setattr(Journal, "checkpoint_if_idle", lambda self, t: None)
         player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
         for left in (("*",), ("*.journal", "*-wal"), ("*.journal", "*-wal", "*-head")):
             (folder := stick / str(len(left))).mkdir(parents=True)

@@ -18,7 +18,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.__main__ import main
 from device.machine import checks as machine
 from device.machine import checks as parts
-from device.machine.checks import Mark, field
+from device.machine.checks import Mark, check_field
 from device.panel.gpio import PINS
 from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings, RimSettings
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("lone_board")
 OK, NOTE, WRONG = Mark
 
 
-EYES_ONCE = cache(parts.eyes)
+EYES_ONCE = cache(parts.check_eyes)
 BOARD = cache(lambda: cv2.imencode(".png", board_picture())[1].tobytes())
 
 
@@ -54,7 +54,7 @@ def box(tmp_path, monkeypatch):
     """Settings of a box whose camera is a folder of stills, in a folder of its own; the nets are tried once for all."""
     (tmp_path / "stills").mkdir()
     (tmp_path / "stills" / "1.png").write_bytes(BOARD())
-    monkeypatch.setattr(parts, "eyes", EYES_ONCE)
+    monkeypatch.setattr(parts, "check_eyes", EYES_ONCE)
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def settings(**sections):
@@ -86,68 +86,68 @@ def doctor(capsys, *options):
 
 @pytest.mark.parametrize(("version", "mark"), [((3, 10, 12), WRONG), ((3, 11, 0), OK), ((3, 13, 1), OK), ((4, 0), OK)])
 def test_python(version, mark):
-    assert machine.python(version).mark is mark
+    assert machine.check_python(version).mark is mark
 
 
 def test_a_folder_is_made_and_left_as_it_was(tmp_path):
     folder = tmp_path / "a" / "b"
-    checks = list(machine.data(folder))
+    checks = list(machine.check_data(folder))
     assert checks[0].mark in (OK, NOTE)
     assert list(folder.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path):
     (tmp_path / "file").write_text("")
-    (check,) = machine.data(tmp_path / "file" / "games")
+    (check,) = machine.check_data(tmp_path / "file" / "games")
     assert check.mark is WRONG
 
 
 @pytest.mark.parametrize(("spent", "kept", "mark"), [(0.001, False, WRONG), (0.5, True, NOTE), (0.001, True, OK)])
 def test_a_disk_that_is_slow_or_keeps_nothing(tmp_path, monkeypatch, spent, kept, mark):
-    monkeypatch.setattr(machine, "_commit", lambda folder: (spent, kept))
-    assert next(machine.data(tmp_path)).mark is mark
+    monkeypatch.setattr(machine, "_time_commit", lambda folder: (spent, kept))
+    assert next(machine.check_data(tmp_path)).mark is mark
 
 
 def test_a_database_that_fails_is_one_line(tmp_path, monkeypatch):
     def fail(folder):
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(machine, "_commit", fail)
-    (check,) = machine.data(tmp_path)
+    monkeypatch.setattr(machine, "_time_commit", fail)
+    (check,) = machine.check_data(tmp_path)
     assert (check.mark, "disk I/O error" in check.sentence) == (WRONG, True)
 
 
 @pytest.mark.parametrize(("megabytes", "mark"), [(99, WRONG), (100, NOTE), (999, NOTE), (1000, OK), (64_000, OK)])
 def test_space(megabytes, mark):
-    assert machine.space(megabytes * 1_000_000).mark is mark
+    assert machine.check_space(megabytes * 1_000_000).mark is mark
 
 
 def test_a_time_of_day_before_the_program_was_made():
-    assert machine.clock(0.0).mark is NOTE
-    assert machine.clock(1e9, built=1e9).mark is OK
+    assert machine.check_clock(0.0).mark is NOTE
+    assert machine.check_clock(1e9, built=1e9).mark is OK
 
 
 @pytest.mark.parametrize(("megabytes", "mark"), [(150, WRONG), (300, NOTE), (3000, OK)])
 def test_memory(megabytes, mark):
-    assert machine.memory(megabytes * 1_000_000).mark is mark
+    assert machine.check_memory(megabytes * 1_000_000).mark is mark
 
 
 @pytest.mark.parametrize(("degrees", "mark"), [(45, OK), (72, NOTE), (83, WRONG)])
 def test_heat(degrees, mark):
-    assert machine.heat(degrees).mark is mark
+    assert machine.check_heat(degrees).mark is mark
 
 
 # What it is given
 
 
 def test_the_nets_read_a_drawn_table():
-    assert parts.eyes().mark is OK
+    assert parts.check_eyes().mark is OK
 
 
 def test_a_net_that_reads_wrong_is_wrong(monkeypatch):
     read = parts.read_frame
     monkeypatch.setattr(parts, "read_frame", lambda image, grid, lids: read(255 - image, grid, lids))
-    assert parts.eyes().mark is WRONG
+    assert parts.check_eyes().mark is WRONG
 
 
 def test_a_net_that_does_not_load_is_one_line(monkeypatch):
@@ -155,7 +155,7 @@ def test_a_net_that_does_not_load_is_one_line(monkeypatch):
         raise cv2.error("cannot read")
 
     monkeypatch.setattr(parts, "read_frame", fail)
-    assert parts.eyes().mark is WRONG
+    assert parts.check_eyes().mark is WRONG
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def factory():
 
 @pytest.mark.parametrize("kind", ["auto", "gpio"])
 def test_lamps_on_the_pins(factory, kind):
-    assert [check.mark for check in parts.panel(PanelSettings(kind), Path(), lambda: factory)] == [OK]
+    assert [check.mark for check in parts.check_panel(PanelSettings(kind), Path(), lambda: factory)] == [OK]
 
 
 @pytest.mark.parametrize(("kind", "mark"), [("auto", NOTE), ("gpio", WRONG), ("terminal", OK), ("none", OK)])
@@ -175,14 +175,14 @@ def test_lamps_without_pins(kind, mark):
     def no_pins():
         raise PinUnknownPi("unable to locate Pi revision")
 
-    assert [check.mark for check in parts.panel(PanelSettings(kind), Path(), no_pins)] == [mark]
+    assert [check.mark for check in parts.check_panel(PanelSettings(kind), Path(), no_pins)] == [mark]
 
 
 def test_a_button_that_is_down(factory):
     pin = factory.pin(PINS.buttons[1, Button.SCORE])
     pin._set_pull = lambda value: setattr(pin, "_pull", value)
     pin.drive_low()
-    checks = list(parts.panel(PanelSettings(), Path(), lambda: factory))
+    checks = list(parts.check_panel(PanelSettings(), Path(), lambda: factory))
     assert [check.mark for check in checks] == [OK, WRONG]
     assert "score of side 1" in checks[1].sentence
 
@@ -202,30 +202,30 @@ def test_keys_as_buttons(ports, down, marks, said, tmp_path):
         pad = bench.plug(port=port)
         if down is not None:
             pad.turn(down, True)
-    checks = list(parts.keys(tmp_path, lambda *args: Keyboards(*args, bench.paths, bench.opened, bench.machine)))
+    checks = list(parts.check_keys(tmp_path, lambda *args: Keyboards(*args, bench.paths, bench.opened, bench.machine)))
     assert [check.mark for check in checks] == marks and said in checks[0].sentence
 
 
 def test_keys_that_cannot_be_read(tmp_path):
     (tmp_path / "keys.json").write_text("{}")
-    (check,) = parts.panel(PanelSettings(kind="keys"), tmp_path)
+    (check,) = parts.check_panel(PanelSettings(kind="keys"), tmp_path)
     assert check.mark is Mark.WRONG and "shinpan panel --learn" in check.sentence
 
 
 def test_a_camera_that_gives_pictures(tmp_path):
     cv2.imwrite(str(tmp_path / "1.png"), np.zeros((48, 64, 3), np.uint8))
-    check, _ = parts.camera(Camera(str(tmp_path)))
+    check, _ = parts.check_camera(Camera(str(tmp_path)))
     assert (check.mark, "64 x 48" in check.sentence) == (OK, True)
 
 
 @pytest.mark.parametrize("source", ["/dev/video_none", "97", "/no/such/video.avi"])
 def test_a_camera_that_is_not_there(source):
-    check, _ = parts.camera(Camera(source))
+    check, _ = parts.check_camera(Camera(source))
     assert (check.mark is WRONG and "here" in check.sentence) or "No camera is plugged in" in check.sentence
 
 
 def test_a_drawn_table_needs_no_camera():
-    assert parts.camera(Camera("virtual:/tmp/table"))[0].mark is NOTE
+    assert parts.check_camera(Camera("virtual:/tmp/table"))[0].mark is NOTE
 
 
 class SilentCamera:
@@ -243,13 +243,13 @@ def test_a_camera_that_gives_something_odd(monkeypatch, pixels):
     eye = SilentCamera()
     eye.frame = Frame(pixels, 1.0)
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    assert parts.camera(Camera("0"))[0].mark is WRONG
+    assert parts.check_camera(Camera("0"))[0].mark is WRONG
 
 
 def test_a_camera_that_gives_no_picture(monkeypatch):
     eye = SilentCamera()
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    assert parts.camera(Camera("0"))[0].mark is WRONG
+    assert parts.check_camera(Camera("0"))[0].mark is WRONG
     assert eye.closed
 
 
@@ -257,7 +257,7 @@ def test_a_camera_that_shows_less_than_its_lens_sees(monkeypatch):
     eye = SilentCamera()
     eye.frame = Frame(np.zeros((48, 64, 3), np.uint8), 1.0, note=message("camera.cropped", percent=67))
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    check, _ = parts.camera(Camera("picamera"))
+    check, _ = parts.check_camera(Camera("picamera"))
     assert check.mark is NOTE and "67 percent" in check.sentence
 
 
@@ -272,30 +272,30 @@ def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
     return measure_coverage(Grid(19, tuple((float(x), float(y)) for x, y in corners)), (size[1], size[0], 3))
 
 
-@pytest.mark.parametrize("lens", [seen for seen in optics.views() if seen.lens.ask == (1280, 720)], ids=str)
+@pytest.mark.parametrize("lens", [seen for seen in optics.list_views() if seen.lens.ask == (1280, 720)], ids=str)
 def test_from_the_heights_of_the_page_enough_is_seen(lens):
     """As the page says it, so the checks find it: to the centimetre."""
     high = lens.advised_height(optics.required_field())
-    check = field(seen_from(high * lens.tangents[0] / (640 / 985)), lens.lens.model)
+    check = check_field(seen_from(high * lens.tangents[0] / (640 / 985)), lens.lens.model)
     assert check.mark is OK and "enough for lids and mat" in check.sentence
     assert not lens.lens.model or f"from {high // 10} cm above it" in check.sentence
 
 
 def test_a_camera_that_hangs_too_low_or_is_cropped_is_told_how_much():
-    check = field(seen_from(595), "")
+    check = check_field(seen_from(595), "")
     assert check.mark is NOTE
     assert "shows 77 x 44 cm" in check.sentence and "74 x 45 cm are needed" in check.sentence
     assert "5% higher" in check.sentence and "cuts its picture off" in check.sentence
-    assert field(seen_from(595 * 1.06), "").mark is OK
+    assert check_field(seen_from(595 * 1.06), "").mark is OK
 
 
 def test_a_camera_that_hangs_beside_the_board_is_told_which_way():
-    check = field(seen_from(700, moved=(120.0, 0.0)), "")
+    check = check_field(seen_from(700, moved=(120.0, 0.0)), "")
     assert check.mark is NOTE and "move the camera 12 cm towards the left of its picture" in check.sentence
 
 
 def test_lines_too_near_each_other_are_told():
-    check = field(seen_from(750, size=(480, 270)), "")
+    check = check_field(seen_from(750, size=(480, 270)), "")
     assert check.mark is NOTE and "only 11 pixels apart" in check.sentence
 
 
@@ -372,24 +372,24 @@ def served(body):
 )
 def test_a_port_that_is_taken(body, mark):
     with served(body) as port:
-        assert parts.page(Page(port=port)).mark is mark
+        assert parts.check_page(Page(port=port)).mark is mark
 
 
 def test_a_port_whose_owner_does_not_speak_the_same_language():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=lambda: listener.accept()[0].close())
         thread.start()
-        assert parts.page(Page(port=listener.getsockname()[1])).mark is WRONG
+        assert parts.check_page(Page(port=listener.getsockname()[1])).mark is WRONG
         thread.join()
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "x" * 100])
 def test_an_address_that_is_not_this_machines(host):
-    assert parts.page(Page(host=host, port=0)).mark is WRONG
+    assert parts.check_page(Page(host=host, port=0)).mark is WRONG
 
 
 def test_a_free_port():
-    assert parts.page(Page(port=0)).mark is OK
+    assert parts.check_page(Page(port=0)).mark is OK
 
 
 @pytest.mark.parametrize(
@@ -400,19 +400,19 @@ def test_a_free_port():
     ],
 )
 def test_lights_of_the_rim_that_cannot_be_sent_to_are_wrong(settings, said):
-    (check,) = machine.rim(settings)
+    (check,) = machine.check_rim(settings)
     assert check.mark is Mark.WRONG and re.search(said, check.sentence)
 
 
 @pytest.mark.parametrize("kind", ["none", "drawn"])
 def test_a_box_without_strips_has_nothing_to_check_there(kind):
-    assert list(machine.rim(RimSettings(kind))) == []
+    assert list(machine.check_rim(RimSettings(kind))) == []
 
 
 def test_phones_are_no_fault_before_they_are_paired(tmp_path):
-    check, frame = parts.camera(Camera(source="phone"))
+    check, frame = parts.check_camera(Camera(source="phone"))
     assert (check.mark, frame) == (Mark.NOTE, None)
-    assert [check.mark for check in parts.panel(PanelSettings("phone"), tmp_path, players=4)] == [Mark.OK]
+    assert [check.mark for check in parts.check_panel(PanelSettings("phone"), tmp_path, players=4)] == [Mark.OK]
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_fonts_without_a_language_are_a_note(tmp_path, monkeypatch, answers, mar
     listing.write_text(f"#!/bin/sh\n{answers}\n")
     listing.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    check = parts.fonts()
+    check = parts.check_fonts()
     assert check is not None and check.mark is mark and told in check.sentence
     monkeypatch.setenv("PATH", "")
-    assert parts.fonts() is None
+    assert parts.check_fonts() is None

@@ -16,8 +16,8 @@ from device.machine.label import (
     address_for_others,
     address_here,
     address_of,
-    label,
-    svg,
+    build_label,
+    render_svg,
     wifi_code,
 )
 from device.settings import Page
@@ -35,17 +35,17 @@ PASSWORD = "abcd-efgh-jkmn"
     "address", [ADDRESS, "https://go.example.org/club/table-12/a-rather-long-address?of=the%20page"]
 )
 def test_a_phone_reads_the_address_and_nothing_else(address):
-    assert read(svg(label(address, "Go club"))) == [address]
+    assert read(render_svg(build_label(address, "Go club"))) == [address]
 
 
 def test_the_words_are_the_address_and_the_networks_name():
-    texts = [text.text for text in Tree.fromstring(svg(label(ADDRESS, "Böxes & <co>"))).iter(f"{SVG}text")]
+    texts = [text.text for text in Tree.fromstring(render_svg(build_label(ADDRESS, "Böxes & <co>"))).iter(f"{SVG}text")]
     assert texts == ["Watch this game", ADDRESS, "Wi-Fi: Böxes & <co>"]
-    assert len(list(Tree.fromstring(svg(label(ADDRESS))).iter(f"{SVG}text"))) == 2
+    assert len(list(Tree.fromstring(render_svg(build_label(ADDRESS))).iter(f"{SVG}text"))) == 2
 
 
 def test_it_is_true_to_the_millimetre():
-    root = Tree.fromstring(svg(label(ADDRESS)))
+    root = Tree.fromstring(render_svg(build_label(ADDRESS)))
     assert (root.get("width"), root.get("height")) == (f"{WIDE:g}mm", f"{HIGH:g}mm")
     code = next(one for one in root.iter(f"{SVG}svg") if one is not root)
     assert float(code.get("width")) == float(code.get("height")) == pytest.approx(CODE, abs=0.01)

@@ -16,9 +16,9 @@ import pytest
 
 from device.__main__ import main
 from device.machine import versions as module
-from device.machine.checks import Mark, version
+from device.machine.checks import Mark, check_version
 from device.machine.start_counter import StartCounter
-from device.machine.versions import DIED, CannotUpdate, Versions, limits, version_in
+from device.machine.versions import DIED, CannotUpdate, Versions, pip_constraints, version_in
 from tests.support import ROOT
 from tests.support.device.installed import InstalledMachine, environment, stand_in_environment
 from tests.support.faulty_disk import NO_MOUNT, fill, small_disk
@@ -246,7 +246,7 @@ def test_a_version_that_cannot_start_while_the_disk_is_full_is_taken_back(small,
     errors = [subprocess.run(command, env=environment, capture_output=True, text=True).stderr for _ in range(3)]
     assert errors == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
     assert small.versions.current.name == "0.2.0-1"
-    (check,) = version(small.home / "versions/0.2.0-1")
+    (check,) = check_version(small.home / "versions/0.2.0-1")
     assert "0.3.0-2 failed to start three times" in check.sentence
 
 
@@ -353,11 +353,11 @@ def test_three_failed_starts_in_a_row_take_the_version_before_back(updated):
     assert [updated.versions.note_end(*start) for start in starts] == [None] * len(starts)
     assert updated.versions.current.name == "0.3.0-2"
     assert updated.versions.note_end("core-dump", 59.0).name == "0.2.0-1" == updated.versions.current.name
-    (check,) = version(updated.versions.current)
+    (check,) = check_version(updated.versions.current)
     assert check.mark is Mark.NOTE and "0.3.0-2 failed to start three times" in check.sentence
     assert [updated.versions.note_end("exit-code", 0.0) for _ in range(5)] == [None] * 5
     updated.versions.update(updated.wheel("0.3.1"))
-    (check,) = version(updated.versions.current)
+    (check,) = check_version(updated.versions.current)
     assert (check.mark, check.sentence) == (Mark.OK, f"{updated.versions.current.name}; before it 0.2.0-1.")
 
 
@@ -427,8 +427,8 @@ def test_what_is_no_version_is_told(tmp_path):
 
 def test_beside_a_camera_of_the_system_its_numpy_decides():
     tested = "numpy==2.4.6\nopencv-python==5.0.0.93\nFlask==3.1.3\n"
-    assert limits(tested, "") == tested
-    assert limits(tested, "1.24.2") == "Flask==3.1.3\nnumpy<2\n"
+    assert pip_constraints(tested, "") == tested
+    assert pip_constraints(tested, "1.24.2") == "Flask==3.1.3\nnumpy<2\n"
 
 
 def odd_project(folder: Path, part: str, kind: str) -> Path:

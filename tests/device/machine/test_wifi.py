@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.machine.checks import Mark, network
+from device.machine.checks import Mark, check_network
 from device.machine.wifi import IN_NONE, OWN
 from device.settings import Page
 from tests.support.device.started import CABLE, Machine, machine
@@ -41,13 +41,13 @@ def in_wifi(connection: str, name: str, address: str = "") -> dict[str, str]:
 )
 def test_the_doctor_tells_the_network(machine: Machine, answers: dict[str, str], sentence: str) -> None:
     machine.answers(answers)
-    check = network(EVERYWHERE)
+    check = check_network(EVERYWHERE)
     assert (check.sentence, check.mark) == (sentence, Mark.NOTE if sentence == IN_NONE else Mark.OK)
 
 
 def test_a_page_for_the_machine_alone_has_no_address(machine: Machine) -> None:
     machine.answers(CABLE)
-    assert 'for this machine alone until host is "0.0.0.0"' in network(Page()).sentence
+    assert 'for this machine alone until host is "0.0.0.0"' in check_network(Page()).sentence
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_a_page_for_the_machine_alone_has_no_address(machine: Machine) -> None:
 )
 def test_what_networkmanager_refuses_is_one_sentence(machine: Machine, status, said, mark, sentence) -> None:
     machine.answers({}, status, said)
-    check = network(EVERYWHERE)
+    check = check_network(EVERYWHERE)
     assert check.mark is mark and sentence in check.sentence and "\n" not in check.sentence
 
 
 def test_a_machine_without_networkmanager_is_right_too(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")
-    check = network(EVERYWHERE)
+    check = check_network(EVERYWHERE)
     assert check.mark is Mark.OK and "nmcli is missing" in check.sentence

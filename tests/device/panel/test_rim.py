@@ -16,11 +16,11 @@ from device.panel.rim import (
     PERIOD,
     REFUSED,
     Step,
-    animation,
-    cycle,
+    cycle_length,
     frame_at,
     frame_of,
     highlighted_points,
+    plan_animation,
 )
 from referee.game.board import Colour, board_of
 from referee.game.count_result import Layout
@@ -44,7 +44,7 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
     now = showing(superko())
     point = now.game.position.board.point
     assert on_the_page(now) == {"refused": {point("C8")}, "asked": {point("B8")}}
-    assert animation(now) == (
+    assert plan_animation(now) == (
         Step(((1, REFUSED),), ((2, REFUSED),)),
         Step(((1, ASKED),), ((1, ASKED),)),
     )
@@ -53,36 +53,36 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
 def test_nothing_is_lit_while_nothing_is_to_be_done():
     for table in (begun(), ultimate_game()):
         now = showing(table)
-        assert animation(now) == () and not any(frame_of(now, t / 7).is_lit for t in range(50))
+        assert plan_animation(now) == () and not any(frame_of(now, t / 7).is_lit for t in range(50))
 
 
 def test_the_lights_are_dark_while_a_press_waits_for_its_look():
     now = showing(superko(), waiting=(1,))
-    assert on_the_page(now) and animation(now) == ()
+    assert on_the_page(now) and plan_animation(now) == ()
 
 
 def test_the_lights_are_dark_once_the_result_is_final():
     snapshot = next(moment.now for moment in rim_moments(1) if moment.name == "count" and on_the_page(moment.now))
-    assert animation(snapshot) and animation(replace(snapshot, phase=Phase.FINAL)) == ()
+    assert plan_animation(snapshot) and plan_animation(replace(snapshot, phase=Phase.FINAL)) == ()
 
 
 def test_points_that_cross_nowhere_else_are_shown_together():
     now = showing(unfinished())
-    assert animation(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
+    assert plan_animation(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
 
 
 def test_points_whose_lines_cross_elsewhere_are_shown_one_after_the_other():
     table = begun().put(Colour.BLACK, "A1", "E5")
     table.done(table.referee.record.to_play)
     now = showing(table)
-    assert [[line for line, _ in step.rows + step.columns] for step in animation(now)] == [[4, 4], [8, 0]]
+    assert [[line for line, _ in step.rows + step.columns] for step in plan_animation(now)] == [[4, 4], [8, 0]]
 
 
 def test_no_light_flashes_oftener_than_three_times_a_second():
     """Of all signs, in any second of their steps: more may harm (WCAG 2.3.1)."""
     for sign in (REFUSED, ASKED, COUNTED, *OWNERS.values()):
         steps = (Step(((0, sign),), ((0, sign),)),)
-        lit = [frame_at(steps, board_of(9), n / 100).rows[0] != DARK for n in range(round(cycle(steps) * 200))]
+        lit = [frame_at(steps, board_of(9), n / 100).rows[0] != DARK for n in range(round(cycle_length(steps) * 200))]
         begins = [n for n, (before, now) in enumerate(pairwise(lit)) if now and not before]
         assert all(later - begin >= 100 for begin, later in zip(begins, begins[3:], strict=False)), sign
     assert PERIOD >= 1 / 3

@@ -11,9 +11,9 @@ from rich.console import Console
 from device.__main__ import main
 from device.panel.gpio import MIX, PINS
 from device.panel.keymap import BadKeys, read_keys, write_keys
-from device.panel.learning import Listening, learn
+from device.panel.learning import Listening, learn_keys
 from device.panel.panel import Edge, NoPanel
-from device.panel.self_test import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
+from device.panel.self_test import PRESSED_WITHIN, try_buttons, try_lamps, try_sounds, yield_signals
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
 from referee.table.events import Button
@@ -46,7 +46,7 @@ def test_every_lamp_is_lit_alone_in_each_colour_and_left_dark(sides):
     assert all(sum(light != OFF for light in (*one.sides, one.table)) + sum(one.ultimate) <= 1 for one in panel.lit)
 
 
-@pytest.mark.parametrize(("name", "signal"), [*signals(2)], ids=[name for name, _ in signals(2)])
+@pytest.mark.parametrize(("name", "signal"), [*yield_signals(2)], ids=[name for name, _ in yield_signals(2)])
 def test_on_pins_each_lamp_shows_what_is_said(name, signal):
     with panel_on_pins() as (panel, factory, _):
         panel.show(signal)
@@ -126,7 +126,7 @@ def learned_of(strokes):
             pads[port].turn(code, False)
             return listening.key(5)
 
-        return learn(["done 1", "call 1", "done 2"], key, lines.append), lines
+        return learn_keys(["done 1", "call 1", "done 2"], key, lines.append), lines
 
 
 def test_keys_are_learned_by_pressing_on_either_of_two_numpads_that_are_alike(tmp_path):

@@ -70,7 +70,7 @@ def test_each_further_chip_has_two_sides(chips, lacking, pins):
 
 @pytest.mark.parametrize(("chips", "marks"), [([], [Mark.OK, Mark.WRONG]), ([5], [Mark.OK])])
 def test_doctor_tells_it(chips, marks, pins):
-    checks = list(parts.panel(PanelSettings("gpio", chips), Path(), pins, players=4))
+    checks = list(parts.check_panel(PanelSettings("gpio", chips), Path(), pins, players=4))
     assert [check.mark for check in checks] == marks
     if not chips:
         assert checks[1].sentence.startswith("Sides 3 and 4 have no buttons.")
@@ -82,14 +82,14 @@ def test_doctor_tries_the_further_chips_too(pins):
             raise OSError("can not open gpiochip")
         return pins()
 
-    (check, *_) = parts.panel(PanelSettings("gpio", [5]), Path(), without_chips, players=4)
+    (check, *_) = parts.check_panel(PanelSettings("gpio", [5]), Path(), without_chips, players=4)
     assert check.mark is Mark.WRONG and "can not open gpiochip" in check.sentence
 
 
 @pytest.mark.parametrize("kind", ["terminal", "keys"])
 def test_doctor_tells_it_of_terminal_and_keys(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr(parts, "keys", lambda folder: iter(()))
-    checks = list(parts.panel(PanelSettings(kind), tmp_path, players=3))
+    monkeypatch.setattr(parts, "check_keys", lambda folder: iter(()))
+    checks = list(parts.check_panel(PanelSettings(kind), tmp_path, players=3))
     assert [check.mark for check in checks][-1] is Mark.WRONG
     assert checks[-1].sentence.startswith("Side 3 has no buttons.")
 
@@ -112,6 +112,6 @@ def test_the_most_that_play_and_show_their_stones_by_settings_and_presets(sectio
 
 
 def test_doctor_says_that_stones_are_shown_first():
-    assert list(parts.stones(None)) == []
-    (check,) = parts.stones(4)
+    assert list(parts.check_stones(None)) == []
+    (check,) = parts.check_stones(4)
     assert check.mark is Mark.NOTE and "4 players show the camera their stones" in check.sentence

@@ -12,7 +12,7 @@ import pytest
 from device.panel.factory import OpenedPanel, add_lights
 from device.panel.panel import NoPanel
 from device.panel.signals import Signal
-from device.panel.strip import Strip, adalight, colours_of, machine_port
+from device.panel.strip import Strip, colours_of, encode_adalight, machine_port
 from referee.table.lamps import OFF, Light, Tone
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SERIAL, module
@@ -22,8 +22,8 @@ GREEN, RED, WHITE = Light(Tone.GREEN), Light(Tone.RED), Light(Tone.WHITE, pulse=
 
 
 def test_a_frame_has_the_head_that_controllers_look_for():
-    assert adalight([(1, 2, 3)] * 9) == b"Ada\x00\x08\x5d" + b"\x01\x02\x03" * 9
-    assert adalight([(0, 0, 0)] * 300)[:6] == b"Ada\x01\x2b\x7f"
+    assert encode_adalight([(1, 2, 3)] * 9) == b"Ada\x00\x08\x5d" + b"\x01\x02\x03" * 9
+    assert encode_adalight([(0, 0, 0)] * 300)[:6] == b"Ada\x01\x2b\x7f"
 
 
 @pytest.mark.parametrize("leds", [3, 9, 10, 300])

@@ -23,7 +23,7 @@ from device.panel.terminal import (
     Keys,
     TerminalPanel,
     draw_lamps,
-    spoken,
+    lamps_in_words,
 )
 from referee.table.events import Button
 from referee.table.lamps import OFF, Light, Tone
@@ -258,4 +258,4 @@ def test_in_the_background_no_keys_are_asked_for(keyboard, monkeypatch):
 
 
 def test_plain_words():
-    assert spoken(Signal()) == "side 1 off, side 2 off, table off"
+    assert lamps_in_words(Signal()) == "side 1 off, side 2 off, table off"

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from device import files
-from device.files import InUse, lock_folder, open_output, read_stored, sweep, write_together, write_whole
+from device.files import InUse, delete_drafts, lock_folder, open_output, read_stored, write_together, write_whole
 from device.journal import event_log, head
 from device.journal.event_log import EventLog, Schema
 from device.journal.head import Head, HeadFile, read_last_heartbeat, read_newest_head
@@ -77,7 +77,7 @@ def test_files_are_written_whole_and_read_again(system, tmp_path):
 
 def test_abandoned_drafts_are_swept(system, tmp_path):
     (tmp_path / ".game.sgf.abcd_123.draft").touch()
-    sweep(tmp_path)
+    delete_drafts(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

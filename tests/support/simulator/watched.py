@@ -10,7 +10,7 @@ from pathlib import Path
 
 from device.__main__ import main
 from device.simulator.games import ActedGame, Expected, ultimate_game
-from device.simulator.stage import film
+from device.simulator.stage import film_script
 
 Ruled = tuple[object, ...]
 
@@ -42,7 +42,7 @@ class Watched:
 def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -> Watched:
     """Act out one seeded game of Ultimate Go and let `shinpan watch` judge the film."""
     game, out = ultimate_game(size, seed, refereed), folder / f"game-{size}-{seed}"
-    film(game.script, out)
+    film_script(game.script, out)
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         status = main(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from device.cli.look import look
+from device.cli.look import read_picture
 from tests.support import ROOT
 from vision.board.calibration_fit import calibrate, check_against_image
 from vision.calibration.model import Box
@@ -124,7 +124,7 @@ def overlay_at(lines: float) -> Image:
 def seen_in(name: str) -> Image:
     """The picture of that name with what is read in it, for docs/evidence/seeing.md, 720 pixels wide."""
     image = read_image(FOLDER / f"{name}.jpg")
-    reading, _ = look(image)
+    reading, _ = read_picture(image)
     assert reading is not None
     overlay = draw_overlay(image, reading)
     return _small(overlay)

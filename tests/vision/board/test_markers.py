@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.optics import views
+from hardware.optics import list_views
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
@@ -56,7 +56,7 @@ def test_one_card_is_enough_to_say_which_way_is_up():
 
 OVER_BOARDS = [
     pytest.param(camera, thick, marks=() if lens % 3 == board else LONG, id=f"{camera.lens.name} {thick:g}")
-    for lens, camera in enumerate(views())
+    for lens, camera in enumerate(list_views())
     for board, thick in enumerate((5.0, 32.0, 60.0))
 ]
 """Every lens over boards of every thickness, mm."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from device.cli.look import look, look_command
+from device.cli.look import look_command, read_picture
 from tests.support.shared import photos
 from tests.support.tiers import LONG, is_long_run, sample, seeds
 from tests.support.vision.photographs import labels
@@ -175,7 +175,7 @@ def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
 
 @LONG
 def test_photographs_and_calibrations_answer_the_likeliest_and_say_so(equal, tmp_path):
-    reading, notes = look(equal)
+    reading, notes = read_picture(equal)
     assert reading is not None and ASK_WHICH_NOTE in notes
     calibrated = calibrate(equal)
     assert calibrated is not None and ASK_WHICH_NOTE in calibrated.notes

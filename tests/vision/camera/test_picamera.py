@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.optics import view, views
+from hardware.optics import find_view, list_views
 from tests.support import ROOT
 from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
 from tests.support.waiting import PATIENCE_S
@@ -125,12 +125,12 @@ def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
         assert [*map(int, values)] == [*chosen.mode["size"], percent, *named]
 
 
-@pytest.mark.parametrize("lens", [view.lens for view in views() if view.lens.modes], ids=lambda lens: lens.name)
+@pytest.mark.parametrize("lens", [view.lens for view in list_views() if view.lens.modes], ids=lambda lens: lens.name)
 def test_the_heights_in_hardware_reckon_with_the_mode_that_is_named(monkeypatch, lens):
     """Whatever the program makes the sensor do is what the page's heights are made from."""
     sensor = Sensor(lens.name, lens.array, lens.modes)
     _, camera = opened(monkeypatch, sensor, CameraConfig(*lens.ask))
-    assert camera.mode["size"] == view(lens).mode
+    assert camera.mode["size"] == find_view(lens).mode
 
 
 def test_what_is_wrong_with_its_picture_comes_with_each_frame(monkeypatch):

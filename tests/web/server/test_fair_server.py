@@ -34,7 +34,7 @@ SLEEPLESS = """
 import time, urllib.request
 from flask import Flask
 from web.page_config import AccessConfig
-from web.page_server import serve
+from web.page_server import serve_page
 try:
     time.sleep(0)
     print("the system sleeps")
@@ -42,7 +42,7 @@ except OSError:
     pass
 app = Flask("web")
 app.get("/")(lambda: "well")
-with serve(app, port=0) as served:
+with serve_page(app, port=0) as served:
     print(*[urllib.request.urlopen(served.url).status for _ in range(3)])
 """
 """A page where `time.sleep` fails, asked three times."""
