@@ -75,7 +75,7 @@ def test_a_machine_on_which_all_is_well(box, capsys):
 
 
 def test_beside_a_running_box_what_it_holds_is_left_alone(box, capsys, monkeypatch):
-    for part in ("camera", "panel", "page"):
+    for part in ("check_camera", "check_panel", "check_page"):
         monkeypatch.delattr(parts, part)
     _, marks, _ = doctor(capsys, "--beside", "--settings", box())
     assert {"settings", "eyes", "data"} <= set(marks) and not {"camera", "panel", "page"} & set(marks)
