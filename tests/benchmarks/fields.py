@@ -3,6 +3,7 @@
     python -m tests.benchmarks.fields --many 500          # fields of which nothing is to be said
     python -m tests.benchmarks.fields --many 100 --fault two
     python -m tests.benchmarks.fields --many 100 --club   # well lit club tables as the box sees them, 1280 pixels wide
+    python -m tests.benchmarks.fields --many 100 --hard   # such tables under one low lamp, with hard, dark shadows
     python -m tests.benchmarks.fields --traced FOLDER     # that `python -m vision.training.traced --fields` made
 
 Tables of any wood, lamp, camera and stones, 0 to 40 degrees off the vertical, 1920 pixels wide: in any light, in
@@ -33,7 +34,7 @@ from vision.calibration.model import Grid
 from vision.camera.frame import Image, read_image
 from vision.fields.reader import read_prisoners
 from vision.render.looks import club_look
-from vision.render.scene import LidStone, Scene, field_stone
+from vision.render.scene import Appearance, Lamp, LidStone, Scene, field_stone
 from vision.render.table import Table
 from vision.render.truth import Picture
 
@@ -80,11 +81,21 @@ def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
             yield outcome(image, place.grid, views.get(label["side"]), (label["B"], label["W"]), rows)
 
 
-def club_picture(seed: int) -> Picture:
-    """A club table with a field on each side, any stones on them, and an empty board."""
+def hard_light(look: Appearance, seed: int) -> Appearance:
+    """The table under one low lamp whose shadows have sharp edges and leave a quarter of the light, or less."""
+    rng = np.random.default_rng([seed, 5150])
+    low, turn = np.radians(rng.uniform(25, 55)), rng.uniform(0, 2 * np.pi)
+    to = float(np.cos(low) * np.cos(turn)), float(np.cos(low) * np.sin(turn)), float(np.sin(low))
+    lamp = Lamp(to, float(rng.uniform(0.6, 1.0) / to[2]), float(rng.uniform(0.05, 0.2)))
+    return replace(look, ambient=float(rng.uniform(0.05, 0.25)), lamps=(lamp,))
+
+
+def club_picture(seed: int, hard: bool = False) -> Picture:
+    """A club table with a field on each side, any stones on them, and an empty board. hard: with hard shadows."""
     rng = np.random.default_rng([seed, 84])
     size = (9, 13, 19)[seed % 3]
     look = replace(club_look(seed, size, 1280, 720), fields=True)
+    look = hard_light(look, seed) if hard else look
     lids: list[tuple[LidStone, ...]] = []
     for _ in (0, 1):
         lid: tuple[LidStone, ...] = ()
@@ -94,9 +105,9 @@ def club_picture(seed: int) -> Picture:
     return Table(look).draw(Scene(("." * size,) * size, (lids[0], lids[1])))
 
 
-def club_outcomes(seed: int) -> Iterator[str]:
+def club_outcomes(seed: int, hard: bool) -> Iterator[str]:
     """Yield the outcomes of both fields of a club table."""
-    picture = club_picture(seed)
+    picture = club_picture(seed, hard)
     place = find_place(picture.pixels, len(picture.truth.rows))
     views = find_fields(picture.pixels, place.grid) if place is not None else {}
     for side, truth in enumerate(picture.truth.lids):
@@ -126,16 +137,16 @@ def main() -> int:
     parser.add_argument("--many", type=int, default=100)
     parser.add_argument("--fault", choices=FAULTS)
     parser.add_argument("--club", action="store_true")
+    parser.add_argument("--hard", action="store_true")
     parser.add_argument("--traced", type=Path, metavar="FOLDER")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    if args.club:
+    if args.club or args.hard:
         counts = Counter(
-            verdict for seed in range(args.first, args.first + args.many) for verdict in club_outcomes(seed)
+            verdict for seed in range(args.first, args.first + args.many) for verdict in club_outcomes(seed, args.hard)
         )
-        print(
-            f"| club tables | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |"
-        )
+        name = "hard light" if args.hard else "club tables"
+        print(f"| {name} | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |")
         return int(counts["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
     for told, came in _traced(args.traced) if args.traced else _draw_tables(args):

@@ -88,6 +88,13 @@ BLACK, ROOM, SLACK, RESIDUE = 0.3, 1.5, 2.5, 2.2
 """The brightness below which something beside the stones is black, no shadow; the room around black stones, and around
 others and dots, that is left out; and the radius of a disc that must fit into what is left.
 """
+WINDOW, CONTRAST, LIKENESS, PATTERN = 9.0, 0.6, 0.7, 0.08
+"""The side of the squares in which print is looked for where it is dark; the least share of its contrast that is seen
+and its least correlation with what has to be there, where a shadow lies on paper; and the least standard deviation of a
+print that can be told.
+"""
+DIMMEST, SPECK = 0.05, 1.2
+"""The least mean brightness of paper and print in a shadow, and the radius of a disc that fits into one."""
 RIM = 2.5
 """The rim of the field at which what is dark may be the table under paper that is not flat."""
 LIFTS, HIDDEN, SPOTTED = (0.0, 1.0, 1.3), 1.0, -1.0
@@ -258,6 +265,33 @@ class _RectifiedField:
         for place, its in zip(self.view.layout.places, self.levels, strict=True):
             level[self.around(place, PITCH / 2)] = its
         return level
+
+    @cached_property
+    def shaded(self) -> npt.NDArray[np.bool_]:
+        """Return where it is dark and the print is seen: on paper in a shadow, and on no stone."""
+        dark = (self.low < DARK * self.level_map).astype(np.float32)
+        side = round(WINDOW * DENSITY)
+
+        def mean(values: Floats) -> Floats:
+            return np.asarray(cv2.blur(values * dark, (side, side)) / np.maximum(share, 1e-3), np.float32)
+
+        share = np.asarray(cv2.blur(dark, (side, side)), np.float32)
+        low, printed = mean(self.low), mean(self.print)
+        spread = np.sqrt(np.maximum(mean(self.low**2) - low**2, 1e-8))
+        pattern = np.sqrt(np.maximum(mean(self.print**2) - printed**2, 1e-8))
+        together = mean(self.low * self.print) - low * printed
+        contrast = together / pattern**2 * printed / np.maximum(low, 1e-3)
+        is_print = (contrast > CONTRAST) & (together > LIKENESS * spread * pattern) & (pattern > PATTERN)
+        lit = (is_print & (low > DIMMEST) & (dark > 0)).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _disc(SPECK).astype(np.uint8)) > 0)
+
+    @cached_property
+    def shaded_above(self) -> npt.NDArray[np.bool_]:
+        """Return `shaded` as it is seen on the plane of the stones' widest parts."""
+        across, down = self.lean.mean(axis=0) * DENSITY
+        matrix = np.array([[1.0, 0.0, -across], [0.0, 1.0, -down]])
+        size = self.low.shape[1], self.low.shape[0]
+        return np.asarray(cv2.warpAffine(self.shaded.astype(np.uint8), matrix, size, flags=cv2.INTER_NEAREST) > 0)
 
     @cached_property
     def blurred(self) -> tuple[Floats, Floats]:
@@ -514,21 +548,35 @@ def _middle_slices(part: Floats, kernel: Floats) -> tuple[slice, slice]:
 
 
 def _find_black_bodies(field: _RectifiedField) -> dict[int, Points]:
-    """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part."""
-    dark = (field.high < DARK * field.level_map).astype(np.float32)
-    disc = _disc(BODY / 2)
-    half_size = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    solid = cv2.filter2D(half_size, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
-    solid = cv2.resize(solid, dark.shape[::-1])
+    """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part.
+
+    A stone's own shadow adjoins it, and hardly moves its middle; one that lies beside its circle only by it does not.
+    """
+    dark = field.high < DARK * field.level_map
+    with_shadow, alone = (_solid_share(mask) for mask in (dark, dark & ~field.shaded_above))
     bodies = {}
     for k, place in enumerate(field.view.layout.places):
         part = field.around(place, STRAY)
-        if solid[part].max() < SOLID or field.hidden[k] == 0:
+        if alone[part].max() < SOLID or field.hidden[k] == 0:
             continue
-        down, across = np.nonzero(solid[part] > solid[part].max() - ALIKE)
-        middle = np.array([across.mean() + part[1].start, down.mean() + part[0].start])
-        bodies[k] = field.place(middle)
+        middle = _find_solid_middle(field, with_shadow, part)
+        is_beside = _distance(middle, place) > LOOSE
+        bodies[k] = _find_solid_middle(field, alone, part) if is_beside else middle
     return bodies
+
+
+def _solid_share(dark: npt.NDArray[np.bool_]) -> Floats:
+    """Return for each pixel the share of a disc of radius BODY around it that is dark."""
+    disc = _disc(BODY / 2)
+    half_size = cv2.resize(dark.astype(np.float32), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    solid = cv2.filter2D(half_size, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(cv2.resize(solid, dark.shape[::-1]), np.float32)
+
+
+def _find_solid_middle(field: _RectifiedField, solid: Floats, part: tuple[slice, slice]) -> Points:
+    """Return the middle, in mm, of the places in a part at which most is dark."""
+    down, across = np.nonzero(solid[part] > solid[part].max() - ALIKE)
+    return field.place(np.array([across.mean() + part[1].start, down.mean() + part[0].start]))
 
 
 def _core_brightness(field: _RectifiedField, middle: Place | Points, k: int) -> float:
@@ -609,7 +657,7 @@ def _find_dark_strays(
 ) -> list[int]:
     """Return the circles nearest to what is black beside the stones on circles and the print."""
     layout = field.view.layout
-    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field)).astype(np.uint8)
+    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field) & ~field.shaded).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.find_spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)

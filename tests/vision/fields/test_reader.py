@@ -12,6 +12,7 @@ import pytest
 from referee import Observation
 from referee.codec.events import observation_from_json, observation_to_json
 from referee.rules.ruling_messages import FIELD_FAULTS, uncountable_lid_message
+from tests.benchmarks.fields import club_picture
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
 from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, Flat, empty_card, filled
@@ -214,6 +215,20 @@ def test_blur_and_crumpled_paper_are_no_stones(seed, side):
         one.picture.pixels, one.truth, PrisonerField.from_corners(one.layout.name, side, one.corners[side])
     )
     assert read.sure and (read.black, read.white) == one.counts[side]
+
+
+HARD = ((301, 1), (308, 1), (309, 0), (309, 1))
+"""Fields of which something was told in vain, by their tables and sides, because of dark shadows with hard edges."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "side"), sample(HARD, 2))
+def test_hard_shadows_on_paper_are_no_black_stones(seed, side):
+    picture = club_picture(seed, hard=True)
+    view = find_fields(picture.pixels, picture.truth.grid)[side]
+    read = read_field(picture.pixels, view)
+    truth = picture.truth.lids[side]
+    assert read.fault is None and read.counts() == (truth.black, truth.white)
 
 
 TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
