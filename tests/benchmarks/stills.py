@@ -3,6 +3,7 @@
     python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
     python -m tests.benchmarks.stills weighed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills pressed [--many 60] [--turns 40] [--without]
+    python -m tests.benchmarks.stills followed [--many 60] [--turns 40]
     python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
     python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
@@ -12,9 +13,11 @@ A still after each turn; some of turns half done, some with a hand over the tabl
 twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. weighed: exact
 looks at boards of 9 lines, beside which lids of five kinds are drawn, in any light, and read; --without: as if nobody
 said how likely a count is. pressed: the same with buttons; how many turns are ruled at the first DONE, and how many a
-DONE for nothing was taken for. looks: no pictures, but random games on small boards, with looks left out so that turns
-hide each other. laid: writes what the stills of one game show; the command after it traces them, and traced watches
-those. Exit 1 if a turn was written that was not played.
+DONE for nothing was taken for. followed: the same with lids whose stones stay where they lie but for those that a turn
+adds or takes, followed as the tracker follows them; how many looks at a lid confirm what it holds, or another number.
+looks: no pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes
+what the stills of one game show; the command after it traces them, and traced watches those. Exit 1 if a turn was
+written that was not played.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -34,7 +37,7 @@ import numpy as np
 from device.simulator.stage import HEIGHT, WIDTH
 from referee.game.board import Colour
 from referee.rules.sets import rule_set
-from tests.benchmarks.parts.drawn_sights import DISHES, pressed_game, weighed_game
+from tests.benchmarks.parts.drawn_sights import DISHES, DrawnLids, FollowedLids, pressed_game, weighed_game
 from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
@@ -120,7 +123,7 @@ def weighed(args: argparse.Namespace) -> int:
     sums, bad, marks = {dish: Counter[str]() for dish in DISHES}, 0, Counter[str]()
     for seed in numbers(args):
         game = weighed_game(seed, 9, args.turns, not args.without)
-        sums[DISHES[seed % len(DISHES)]] += game.turns
+        sums[_dish(seed)] += game.turns
         marks += Counter({"inferred": game.inferred, "corrected": game.corrected})
         bad += bool(game.wrong)
         for fault in game.wrong[:1]:
@@ -134,9 +137,36 @@ def weighed(args: argparse.Namespace) -> int:
 
 def judge_presses(args: argparse.Namespace) -> int:
     """Judge presses at exact boards with drawn lids; how many games were judged wrongly."""
+    return _judge_games(
+        args, lambda seed: pressed_game(seed, 9, args.turns, DrawnLids(seed, _dish(seed), not args.without))
+    )
+
+
+def judge_followed(args: argparse.Namespace) -> int:
+    """Judge presses with lids that are followed; how many games were judged wrongly, or confirmed a wrong number."""
+    looks = Counter[str]()
+
+    def play(seed: int) -> tuple[Counter[str], list[str]]:
+        lids = FollowedLids(seed, _dish(seed))
+        counts, wrong = pressed_game(seed, 9, args.turns, lids)
+        looks.update(lids.looks)
+        print(f"seed {seed}, {_dish(seed)}: {dict(lids.looks)}", file=sys.stderr, flush=True)
+        return counts, wrong
+
+    bad = _judge_games(args, play)
+    print(dict(looks))
+    return bad + looks["told wrong"]
+
+
+def _dish(seed: int) -> str:
+    return DISHES[seed % len(DISHES)]
+
+
+def _judge_games(args: argparse.Namespace, play: Callable[[int], tuple[Counter[str], list[str]]]) -> int:
+    """Print what came of the presses in games of these seeds; how many games were judged wrongly."""
     total, bad = Counter[str](), 0
     for seed in numbers(args):
-        counts, wrong = pressed_game(seed, 9, args.turns, not args.without)
+        counts, wrong = play(seed)
         total, bad = total + counts, bad + bool(wrong)
         for fault in wrong:
             print(f"seed {seed}: {fault}", flush=True)
@@ -180,6 +210,7 @@ PARSER.add_argument("--out", type=Path, help="the folder of a game that is trace
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
 RUNS: dict[str, Way] = {
     "drawn": (watch_drawn, 12),
+    "followed": (judge_followed, 60),
     "looks": (looks, 60),
     "laid": (print_layout, 1),
     "pressed": (judge_presses, 60),

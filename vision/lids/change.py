@@ -7,18 +7,16 @@ hand, another light, a moved lid, one stone half upon another of its colour) giv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration.model import Box, PrisonerField
+from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.count import LidReading
-from vision.lids.net import ask_around, cut
+from vision.lids.net import cut
 
 # Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures their effect.
 MOST = 4
@@ -298,24 +296,25 @@ def compare_squares(before: Image, now: Image, box: Box, stone: float) -> Pair |
 
     `stone`: a stone's expected width in pixels of the picture that the box lies in.
     """
-    inside = _inside(box, WITHIN)
-    one, other = _to_grey(before), _to_grey(now)
-    light = _fit_light(one[inside], other[inside])
+    inside = inside_mask(box, WITHIN)
+    one, other = to_grey(before), to_grey(now)
+    light = fit_light(one[inside], other[inside])
     if light is None:
         return None
     one = np.minimum(one * np.float32(light[0]) + np.float32(light[1]), np.float32(CLIPPED))
     other = np.minimum(other, np.float32(CLIPPED))
     step = other - one
     noise = max(LEAST, SIGMAS * 1.48 * float(np.median(np.abs(step[inside]))))
-    floor = float(np.median(other[_inside(box, FLOOR)]))
+    floor = float(np.median(other[inside_mask(box, FLOOR)]))
     if not DARK < floor < BLOWN or noise > FAINTEST * floor:
         return None
     # An edge that moved by a part of a pixel is in both pictures; that of a stone that came or left is in one.
     tolerance = np.float32(noise) + np.float32(EDGES) * np.minimum(_measure_contrast(one), _measure_contrast(other))
-    return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, _stone_radius(box, stone))
+    return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, stone_radius(box, stone))
 
 
-def _to_grey(square: Image) -> Floats:
+def to_grey(square: Image) -> Floats:
+    """Return the levels of a square, a little blurred."""
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(square, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.float32)
 
 
@@ -323,14 +322,15 @@ def _measure_contrast(grey: Floats) -> Floats:
     return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.float32)
 
 
-def _inside(box: Box, share: float) -> Mask:
+def inside_mask(box: Box, share: float) -> Mask:
+    """Return the pixels of a square within this share of the lid's half widths."""
     longer_side = max(box.w, box.h)
     steps = (np.arange(SIDE) + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
     x, y = np.meshgrid(steps * longer_side / box.w, steps * longer_side / box.h)
     return np.asarray(x**2 + y**2 < share**2)
 
 
-def _fit_light(one: Floats, other: Floats) -> tuple[float, float] | None:
+def fit_light(one: Floats, other: Floats) -> tuple[float, float] | None:
     """Return the gain and offset that make most of one picture like the other; None for different light."""
     gain, offset = float(np.median(other / np.maximum(one, 8.0))), 0.0
     for _ in range(4):
@@ -344,83 +344,9 @@ def _fit_light(one: Floats, other: Floats) -> tuple[float, float] | None:
     return (gain, offset) if GAIN[0] < gain < GAIN[1] and abs(offset) < OFFSET else None
 
 
-def _stone_radius(box: Box, stone: float) -> tuple[float, float]:
+def stone_radius(box: Box, stone: float) -> tuple[float, float]:
     """Return a stone's radius, across and down, seen from where a lid has a box of that shape."""
     wide = stone * SIDE / (ROOM * max(box.w, box.h)) / 2
     tilt = np.arctan(HIGH) + np.arccos(min(1.0, min(box.w, box.h) / max(box.w, box.h) / np.hypot(1.0, HIGH)))
     squat = wide * float(np.hypot(np.cos(tilt), THICK * np.sin(tilt)))
     return (wide, squat) if box.w >= box.h else (squat, wide)
-
-
-DENSITY = 0.65
-"""The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
-tests/benchmarks/lids.py measures its effect.
-"""
-
-
-@dataclass(frozen=True, eq=False)
-class CountedLid:
-    """A lid as it lay when its stones were counted.
-
-    `box`: the lid's box.
-    `square`: its picture from `lid_square`.
-    `black`, `white`: the counts.
-    """
-
-    box: Box
-    square: Image
-    black: int
-    white: int
-
-
-@dataclass(frozen=True)
-class LidMemory:
-    """The lids that were counted surely, with the newest picture of each box; a box that has moved is another lid."""
-
-    lids: tuple[CountedLid, ...] = ()
-
-    def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
-        """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
-        return tuple(self._recount(image, reading, stone) for reading in readings)
-
-    def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
-        """Return the memory with the sure ones of these readings, on which several frames have agreed."""
-        new = tuple(
-            CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white)
-            for reading in readings
-            if reading.sure
-        )
-        boxes = {lid.box for lid in new}
-        return LidMemory((*(lid for lid in self.lids if lid.box not in boxes), *new))
-
-    def _recount(self, image: Image, reading: LidReading, stone: float) -> LidReading:
-        if isinstance(reading.box, PrisonerField):
-            return reading
-        lid = next((lid for lid in self.lids if lid.box == reading.box), None)
-        change = find_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
-        if lid is None or change is None:
-            return reading
-        expected = lid.black + change.black, lid.white + change.white
-        if expected != (reading.black, reading.white):
-            return _make_unsure(reading, expected) if reading.sure else reading
-        return reading if reading.sure or not _has_agreeing_density(image, reading) else _make_sure(reading)
-
-
-def _make_sure(reading: LidReading) -> LidReading:
-    black, white = reading.black, reading.white
-    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True, chances=None)
-
-
-def _make_unsure(reading: LidReading, expected: tuple[int, int]) -> LidReading:
-    """Return a contradicted reading with the range of what both witnesses allow."""
-    black, white = (
-        (max(0, min(one, other) - 1), max(one, other) + 1)
-        for one, other in zip((reading.black, reading.white), expected, strict=True)
-    )
-    return replace(reading, black_range=black, white_range=white, sure=False, clear=False, chances=None)
-
-
-def _has_agreeing_density(image: Image, reading: LidReading) -> bool:
-    """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
-    density = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
-    return float(np.abs(density - (reading.black, reading.white)).max()) < DENSITY

@@ -55,6 +55,8 @@ BEYOND, CERTAIN, NOTHING = 3.0, 3.9, 0.5
 layer, against a hand and against no lid are each CERTAIN, and neither answer sees as many as NOTHING stones by their
 density. Chosen so that no lid with a stone passes for empty (vision/models/lids.md).
 """
+EXPOSURE = slice(12, 14)
+"""The features of the floor's exposure, see `_exposed_floor`."""
 KINDS = (4, 5, 11)
 """The indices of the features of a single layer, against a hand and against no lid."""
 

@@ -6,7 +6,7 @@ of every stone, of their number by density, and of piles and hands makes it conf
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, floor
 
 from vision.calibration.model import Box, Grid
@@ -59,6 +59,7 @@ class LidReading:
     `fault`, `circle`: of a prisoner field, as in `LidSight`.
     `chances`: how likely each count of the ranges is, for black and for white, if the lid is not sure and lies in the
         picture as lids do.
+    `count`: the evidence of the net's answers; None for a prisoner field.
     """
 
     box: Box
@@ -71,6 +72,7 @@ class LidReading:
     fault: str | None = None
     circle: tuple[int, int] | None = None
     chances: Chances | None = None
+    count: Count | None = field(default=None, compare=False, repr=False)
 
 
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
@@ -143,25 +145,28 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     `stone`: a stone's expected width in pixels, to doubt a box of another scale.
     """
     square, fits = cut(image, box), _is_plausible_box(image, box, stone)
-    if fits and _is_plainly_empty(square, box):
-        return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
+    empty = _count_if_plainly_empty(square, box) if fits else None
+    if empty is not None:
+        return LidReading(box, 0, 0, (0, 0), (0, 0), True, True, count=empty)
     count = count_stones(ask_around(square), box.w, box.h, square)
     counts = count.counts()
     reach = widest(square, count.stones, box, stone) if fits and passes_vetoes(count.features) else 0.0
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
-        return LidReading(box, *counts, (counts[0], counts[0]), (counts[1], counts[1]), True, clear)
+        return LidReading(box, *counts, (counts[0], counts[0]), (counts[1], counts[1]), True, clear, count=count)
     black, white = (_likeliest_count(count, colour) for colour in (0, 1))
     blacks, whites = (_range(count, colour) for colour in (0, 1))
     chances = (weigh_counts(count, 0, black, blacks), weigh_counts(count, 1, white, whites)) if fits else None
-    return LidReading(box, black, white, blacks, whites, False, clear, chances=chances)
+    return LidReading(box, black, white, blacks, whites, False, clear, chances=chances, count=count)
 
 
-def _is_plainly_empty(square: Image, box: Box) -> bool:
-    """Return True if two answers leave no doubt that the lid in a square is empty, so that no more are needed."""
+def _count_if_plainly_empty(square: Image, box: Box) -> Count | None:
+    """Return the count by two answers if they leave no doubt that the lid is empty, so that no more are needed."""
     answers = ask_twice(square)
-    bare = max(max(answer.counts) for answer in answers) < NOTHING
-    return bare and is_plainly_empty(count_stones(answers, box.w, box.h, square))
+    if max(max(answer.counts) for answer in answers) >= NOTHING:
+        return None
+    count = count_stones(answers, box.w, box.h, square)
+    return count if is_plainly_empty(count) else None
 
 
 def _likeliest_count(count: Count, colour: int) -> int:

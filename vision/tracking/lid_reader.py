@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from vision.board.lid_positions import place_lids
 from vision.calibration.model import Box, Grid
 from vision.camera.frame import Image
-from vision.lids.change import LidMemory
 from vision.lids.count import LidReading
+from vision.lids.memory import LidMemory
 from vision.tracking.reading import STONE_OF_CELL
 
 # Chosen by hand (docs/vision.md).
@@ -79,6 +79,17 @@ class LidReader:
     def remember_lids(self, image: Image, readings: Sequence[LidReading]) -> None:
         """Remember the lids as they lie in this picture, if they are counted surely."""
         self._memory = self._memory.keep(image, readings)
+
+    def hold(self, contents: Sequence[tuple[int, int]], grid: Grid) -> bool:
+        """Know the lids that were counted as the game says; return True if one is known that was not sure.
+
+        contents: the black and white stones in each lid by the game's record, in the order of the boxes.
+        """
+        if len(contents) != len(self.boxes):
+            return False
+        before = self._memory
+        self._memory = before.hold(dict(zip(self.boxes, contents, strict=True)), grid.cell() * STONE_OF_CELL)
+        return self._memory.unsure != before.unsure
 
     def _find_boxes(self, image: Image, grid: Grid) -> tuple[Box, ...]:
         return place_lids(image, grid) if self._countable and self._wanted else ()

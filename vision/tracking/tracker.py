@@ -34,6 +34,7 @@ movement that never was.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee import Message, Observation
@@ -178,6 +179,16 @@ class BoardTracker:
         if self.covered:
             self._consensus.forget()
         return observation
+
+    def hold_lids(self, contents: Sequence[tuple[int, int]]) -> None:
+        """Take what the game's record has in the lids, from which their change is measured.
+
+        A lid that was last counted so, though not surely, is known from then on; any other stays as it is.
+
+        contents: the black and white stones of sides 1 and 2.
+        """
+        if self.grid is not None and self._lids.hold(contents, self.grid):
+            self._cache.forget()
 
     def _views(self, frame: Frame) -> tuple[View, ...]:
         """Return the views of board and lids in which movement is detected."""

@@ -110,14 +110,20 @@ def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, 
     colours = [Colour.BLACK] * black + [Colour.WHITE] * white
     stones: tuple[LidStone, ...] = ()
     for colour in (colours[i] for i in rng.permutation(len(colours))):
-        tries = [
-            _pick_landing_place(rng, stones, kind, manner)
-            for _ in range(1 if manner != "piled" or len(stones) < 8 else 3)
-        ]
-        layers = [_find_layer(spot, stones, 1.98 * LID_STONE / kind.wide) for spot in tries]
-        lowest = int(np.argmin(layers))
-        stones = (*stones, LidStone(*tries[lowest], layers[lowest], colour))
+        stones = add_thrown(rng, stones, colour, kind, manner)
     return stones
+
+
+def add_thrown(
+    rng: np.random.Generator, stones: tuple[LidStone, ...], colour: Colour, kind: LidKind, manner: str
+) -> tuple[LidStone, ...]:
+    """Return a lid's stones and one more, as in `thrown_lid`."""
+    tries = [
+        _pick_landing_place(rng, stones, kind, manner) for _ in range(1 if manner != "piled" or len(stones) < 8 else 3)
+    ]
+    layers = [_find_layer(spot, stones, 1.98 * LID_STONE / kind.wide) for spot in tries]
+    lowest = int(np.argmin(layers))
+    return (*stones, LidStone(*tries[lowest], layers[lowest], colour))
 
 
 def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:

@@ -24,11 +24,13 @@ from referee.table.table import TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.referee.skipped import random_turn
 from tests.support.wording import english
-from vision.lids.count import read_lid
-from vision.render.scene import LID_STONE, Appearance, Scene
+from vision.camera.frame import Image
+from vision.lids.count import LidReading, read_lid
+from vision.lids.memory import LidMemory
+from vision.render.scene import LID_STONE, Appearance, LidStone, Scene
 from vision.render.table import Table
-from vision.tracking.reading import to_lid_sight
-from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, thrown_lid
+from vision.tracking.reading import to_lid_sight, to_unsure
+from vision.training.drawn_lids import MANNERS, add_thrown, aim_at_lid, any_lids, thrown_lid
 from vision.training.drawn_looks import random_look
 
 DISHES = ("round", "square", "tray", "bamboo", "clear")
@@ -69,6 +71,9 @@ class DrawnLids:
         """The lids of sides 1 and 2, Black's first."""
         return tuple(self._sight(owner, bowls) for owner in COLOURS[:2])
 
+    def hold(self, bowls: Bowls) -> None:
+        """Say what the record has in the bowls."""
+
     def push(self) -> None:
         """Push the stones about: the same numbers are drawn and read anew."""
         self._seen.clear()
@@ -90,6 +95,116 @@ class DrawnLids:
         wide = max(box.w, box.h) / float(np.sqrt(self._look.lid_kind.stretch))
         sight = to_lid_sight(read_lid(picture.pixels, box, LID_STONE / self._look.lid_kind.wide * wide))
         return sight if self._weighed else replace(sight, chances=None)
+
+
+Lid = tuple[LidStone, ...]
+
+
+class FollowedLids:
+    """Both lids of a table whose stones stay where they lie, but for those that a turn adds or takes: read before, and
+    followed by the memory. `looks`: how many looks at a lid confirm what it holds, and how many another number."""
+
+    def __init__(self, seed: int, dish: str) -> None:
+        self.looks = Counter[str]()
+        self._rng = np.random.default_rng([seed, 74])
+        look, manner = dish_look(seed, dish), str(self._rng.choice(MANNERS))
+        self._lids = {owner: FollowedLid(self._rng, look, side, manner) for side, owner in enumerate(COLOURS[:2])}
+
+    def sights(self, bowls: Bowls) -> tuple[LidSight, ...]:
+        """The lids of sides 1 and 2, Black's first, after their stones have changed to these."""
+        return tuple(self._sight(owner, bowls) for owner in self._lids)
+
+    def hold(self, bowls: Bowls) -> None:
+        """Say what the record has in the bowls."""
+        for owner, lid in self._lids.items():
+            lid.memory = lid.memory.hold({lid.box: _contents(bowls, owner)}, lid.stone)
+
+    def push(self) -> None:
+        """Push a stone of each lid about."""
+        for lid in self._lids.values():
+            lid.push()
+
+    def _sight(self, owner: Colour, bowls: Bowls) -> LidSight:
+        true = _contents(bowls, owner)
+        sight = self._lids[owner].look(true)
+        self.looks["lids"] += 1
+        self.looks["alone"] += self._lids[owner].alone.confirms(*true)
+        self.looks["confirmed"] += sight.confirms(*true)
+        self.looks["told wrong"] += (sight.sure or sight.clear) and not sight.confirms(*true)
+        return sight
+
+
+def _contents(bowls: Bowls, owner: Colour) -> tuple[int, int]:
+    return bowls.count_visible_stones(owner, Colour.BLACK), bowls.count_visible_stones(owner, Colour.WHITE)
+
+
+class FollowedLid:
+    """One lid whose stones stay where they lie. memory: what is known of it. alone: the last sight without that."""
+
+    def __init__(self, rng: np.random.Generator, look: Appearance, side: int, manner: str) -> None:
+        share, off = float(rng.uniform(0.6, 0.78)), rng.uniform(-0.02, 0.02, 2)
+        self._rng, self._side, self._manner, self._kind = rng, side, manner, look.lid_kind
+        self._table = Table(aim_at_lid(look, side, SIDE, share, off))
+        self._wide = 1.98 * LID_STONE / self._kind.wide
+        self._lid: Lid = ()
+        self.memory = LidMemory()
+        self.box = Table.lid_box(self._table.look, side)
+        self.stone = LID_STONE / self._kind.wide * max(self.box.w, self.box.h) / float(np.sqrt(self._kind.stretch))
+
+    def look(self, true: tuple[int, int]) -> LidSight:
+        """Add or take what is missing, and read the lid twice, as a tracker does."""
+        for colour, count in zip(COLOURS[:2], true, strict=True):
+            while sum(stone.colour is colour for stone in self._lid) > count:
+                self._take(colour)
+            while sum(stone.colour is colour for stone in self._lid) < count:
+                self._add(colour)
+        pictures = [self._draw() for _ in (0, 1)]
+        alone = [read_lid(picture, self.box, self.stone) for picture in pictures]
+        readings = [
+            self.memory.recount(picture, [one], self.stone)[0] for picture, one in zip(pictures, alone, strict=True)
+        ]
+        agreed, self.alone = (to_lid_sight(_agreed(looks)) for looks in (readings, alone))
+        self.memory = self.memory.keep(pictures[1], [_agreed(readings)])
+        return agreed
+
+    def push(self) -> None:
+        """Throw a stone on which none lies anew."""
+        free = [k for k in range(len(self._lid)) if self._is_free(k)]
+        if free:
+            index = int(self._rng.choice(free))
+            stone = self._lid[index]
+            self._lid = self._lid[:index] + self._lid[index + 1 :]
+            self._add(stone.colour)
+
+    def _draw(self) -> Image:
+        lids: tuple[Lid, Lid] = (self._lid, ()) if self._side == 0 else ((), self._lid)
+        size = self._table.look.size
+        return self._table.draw(Scene(("." * size,) * size, lids), int(self._rng.integers(1 << 30))).pixels
+
+    def _add(self, colour: Colour) -> None:
+        self._lid = add_thrown(self._rng, self._lid, colour, self._kind, self._manner)
+
+    def _take(self, colour: Colour) -> None:
+        """Take a stone of a colour; one that lies under others with them pushed aside."""
+        of_colour = [k for k, stone in enumerate(self._lid) if stone.colour is colour]
+        index = int(self._rng.choice([k for k in of_colour if self._is_free(k)] or of_colour))
+        over = [stone for stone in self._lid if self._lies_over(stone, self._lid[index])]
+        self._lid = tuple(s for k, s in enumerate(self._lid) if k != index and s not in over)
+        for stone in over:
+            self._add(stone.colour)
+
+    def _is_free(self, index: int) -> bool:
+        return not any(self._lies_over(stone, self._lid[index]) for stone in self._lid)
+
+    def _lies_over(self, upper: LidStone, lower: LidStone) -> bool:
+        return upper.layer > lower.layer and bool(np.hypot(upper.x - lower.x, upper.y - lower.y) < self._wide)
+
+
+def _agreed(looks: list[LidReading]) -> LidReading:
+    """The newest look; unsure and with nothing to say of counts if the one before it was another."""
+    alike = len({(look.black, look.white, look.sure) for look in looks}) == 1
+    newest = replace(looks[-1], clear=all(look.clear for look in looks))
+    return newest if alike else to_unsure(newest)
 
 
 def dish_look(seed: int, dish: str) -> Appearance:
@@ -128,18 +243,20 @@ def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weig
     return _compare(true, referee.record, rulings)
 
 
-def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tuple[Counter[str], list[str]]:
+def pressed_game(seed: int, size: int, turns: int, lids: DrawnLids | FollowedLids) -> tuple[Counter[str], list[str]]:
     """Play one game with buttons. Return what came of its presses, and those that were judged wrongly, in words.
 
     Each turn is closed by DONE; where it is not ruled then, the stones in the lids are spread out, and DONE is pressed
     again. Sometimes DONE is pressed for nothing, after the stones in the lids were pushed about.
     """
-    chance, dish = random.Random(f"pressed {seed}"), DISHES[seed % len(DISHES)]
+    chance = random.Random(f"pressed {seed}")
     prisoner_counts = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
     bowls = bowls_of({"B": {"W": prisoner_counts[0]}, "W": {"B": prisoner_counts[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
-    table, lids = PressedTable(GameTable(true, TableConfig(True, 1))), DrawnLids(seed, dish, weighed)
+    table = PressedTable(GameTable(true, TableConfig(True, 1)))
     table.look(true, lids_of(true.bowls))
+    lids.sights(true.bowls)
+    lids.hold(true.bowls)
     counts, wrong = Counter[str](), list[str]()
     while true.number < turns and (after := random_turn(true, chance)) is not None:
         if chance.random() < FOR_NOTHING:
@@ -153,6 +270,7 @@ def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tupl
         kind, result = type(true.turn).__name__.lower(), table.press(true.turn.player, true, lids.sights(true.bowls))
         counts[f"{kind}, {'at once' if result is not None else 'asked'}"] += 1
         result = result or table.press(true.turn.player, true, lids_of(true.bowls))
+        lids.hold(true.bowls)
         if result != true.turn:
             wrong.append(f"turn {true.number}: {true.turn} was taken for {result}")
             break

@@ -11,8 +11,8 @@ import numpy as np
 from referee.game.board import Colour
 from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.change import LidMemory
 from vision.lids.count import LidReading, read_lid
+from vision.lids.memory import LidMemory
 from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, Hand, LidStone, Scene, lid_stone
 from vision.render.table import Table

@@ -7,59 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.game.board import Colour
 from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import FIXED, fixed_camera
-from tests.support.vision.tables import shot, table_of
+from tests.vision.lids.beside import STONES, UNCHANGED, B, Beside, W, brighter
 from vision.calibration.model import Box
-from vision.camera.frame import Image
-from vision.lids.change import ROOM, CountedLid, LidChange, LidMemory, find_change, lid_square
-from vision.lids.change import _inside as _within
-from vision.lids.count import LidReading, read_lid
+from vision.lids.change import ROOM, LidChange, find_change, inside_mask, lid_square
 from vision.render.looks import club_look
-from vision.render.scene import Appearance, Hand, LidStone, Scene
-
-B, W = Colour.BLACK, Colour.WHITE
-EMPTY = ("." * 9,) * 9
-STONES = (
-    LidStone(-0.3, -0.2, 0, B),
-    LidStone(0.065, -0.2, 0, B),
-    LidStone(-0.12, 0.115, 0, W),
-    LidStone(0.25, 0.115, 0, B),
-    LidStone(0.43, -0.2, 0, W),
-)
-"""Each touches its neighbours."""
-UNCHANGED = LidChange(0, 0)
-
-
-class Beside:
-    """The upper lid of a club table."""
-
-    def __init__(self, look: Appearance) -> None:
-        self.table = table_of(look)
-        truth = shot(self.table, Scene(EMPTY)).truth
-        self.box, self.stone = truth.lids[0].box, truth.grid.cell() * 0.95
-
-    def picture(self, *stones: LidStone, frame: int = 0, reach: float = 0.0) -> Image:
-        hand = Hand(self.table.lid_point(0), "bottom", reach) if reach else None
-        return shot(self.table, Scene(EMPTY, (stones, ()), hand), frame).pixels
-
-    def change(self, before: Image, now: Image) -> LidChange | None:
-        squares = (lid_square(picture, self.box) for picture in (before, now))
-        return find_change(*squares, self.box, self.stone)
-
-    def counted(self, picture: Image, black: int, white: int) -> LidMemory:
-        return LidMemory((CountedLid(self.box, lid_square(picture, self.box), black, white),))
-
-    def read(self, picture: Image) -> LidReading:
-        return read_lid(picture, self.box, self.stone)
-
-    def unsure(self, picture: Image) -> LidReading:
-        """The net's counts as they would be were it not sure of them."""
-        return replace(self.read(picture), black_range=(0, 9), white_range=(0, 9), sure=False)
-
-    def recounted(self, memory: LidMemory, picture: Image) -> LidReading:
-        return memory.recount(picture, [self.read(picture)], self.stone)[0]
+from vision.render.scene import LidStone
 
 
 @pytest.fixture(scope="module", params=[3, pytest.param(8, marks=LONG)])
@@ -71,10 +25,6 @@ def lid(request):
 def dark():
     """A black lid, on which a black stone hardly shows."""
     return Beside(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
-
-
-def brighter(picture: Image, gain: float) -> Image:
-    return np.clip(picture * gain, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize("last", sample(range(5), 3))
@@ -149,10 +99,10 @@ def test_nothing_is_told_of_a_lid_on_which_a_black_stone_would_not_show(dark):
 
 
 def test_within_a_lid_is_a_round_about_the_middle_of_its_square():
-    inside = _within(Box(0, 0, 100, 100), 0.9)
+    inside = inside_mask(Box(0, 0, 100, 100), 0.9)
     assert all(np.array_equal(inside, same) for same in (inside[::-1], inside[:, ::-1], inside.T))
     assert inside.mean() == pytest.approx(np.pi * (0.9 / ROOM / 2) ** 2, rel=0.02)
-    flat = _within(Box(0, 0, 100, 50), 0.9)
+    flat = inside_mask(Box(0, 0, 100, 50), 0.9)
     assert flat.any(axis=1).sum() == pytest.approx(flat.any(axis=0).sum() / 2, abs=2)
 
 
@@ -170,52 +120,6 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
         squares = [lid_square(image, box) for image, _ in frames]
         changes = [find_change(one, other, box, stone) for one, other in combinations(squares, 2)]
         assert set(changes) == {None, UNCHANGED} and changes.count(UNCHANGED) > 30
-
-
-# What is remembered
-
-
-def test_stones_that_touch_become_sure_by_what_has_come_since(lid):
-    memory = lid.counted(lid.picture(*STONES[:4]), 3, 1)
-    now = lid.picture(*STONES, frame=1)
-    (reading,) = memory.recount(now, [lid.unsure(now)], lid.stone)
-    assert (reading.black, reading.white, reading.sure) == (3, 2, True)
-    assert (reading.black_range, reading.white_range) == ((3, 3), (2, 2))
-
-
-def test_an_unchanged_lid_stays_sure(lid):
-    memory = lid.counted(lid.picture(*STONES), 3, 2)
-    assert lid.recounted(memory, lid.picture(*STONES, frame=2)).sure
-
-
-def test_witnesses_that_do_not_agree_leave_it_unsure(lid):
-    now = lid.picture(*STONES, frame=1)
-    unsure = lid.unsure(now)
-    for black, white in ((2, 1), (3, 0), (4, 1)):
-        assert lid.counted(lid.picture(*STONES[:4]), black, white).recount(now, [unsure], lid.stone) == (unsure,)
-
-
-def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_it():
-    lid = Beside(club_look(8, 9, 1280, 720))
-    picture = lid.picture()
-    assert lid.read(picture).sure
-    reading = lid.recounted(lid.counted(picture, 0, 2), picture)
-    assert (reading.black, reading.white, reading.sure) == (0, 0, False)
-    assert (reading.black_range, reading.white_range) == ((0, 1), (0, 3))
-
-
-def test_a_box_that_moved_is_not_remembered(lid):
-    memory, now = lid.counted(lid.picture(*STONES), 3, 2), lid.picture(*STONES)
-    moved = read_lid(now, replace(lid.box, x=lid.box.x + 1), lid.stone)
-    assert memory.recount(now, [moved], lid.stone) == (moved,)
-
-
-def test_only_sure_lids_are_kept_and_the_newest_of_each_box(lid):
-    picture, memory = lid.picture(*STONES), lid.counted(lid.picture(), 0, 0)
-    unsure = LidReading(lid.box, 3, 2, (2, 4), (1, 3), False)
-    assert memory.keep(picture, [unsure]).lids == memory.lids
-    (kept_lid,) = memory.keep(picture, [replace(unsure, sure=True)]).lids
-    assert (kept_lid.black, kept_lid.white) == (3, 2) and np.array_equal(kept_lid.square, lid_square(picture, lid.box))
 
 
 def test_a_lid_of_any_size_in_the_picture_is_told_alike():

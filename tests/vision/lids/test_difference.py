@@ -1,0 +1,62 @@
+"""What came into a lid and left it by what the net sees in two looks, and what it cannot say."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.tiers import sample
+from tests.vision.lids.beside import STONES, B, Beside, W, brighter
+from vision.lids.difference import SURE
+from vision.render.looks import club_look
+from vision.render.scene import LidStone
+
+
+@pytest.fixture(scope="module")
+def lid():
+    return Beside(club_look(3, 9, 1280, 720))
+
+
+@pytest.fixture(scope="module")
+def dark():
+    """A black lid, on which a black stone hardly shows."""
+    return Beside(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
+
+
+@pytest.mark.parametrize("last", sample(range(5), 2))
+def test_a_stone_that_comes_or_leaves_is_sure_with_its_colour(lid, last):
+    without, there = lid.picture(*STONES[:last]), lid.picture(*STONES[: last + 1], frame=1)
+    black = int(STONES[last].colour is B)
+    came, left = lid.difference(without, there), lid.difference(there, without)
+    assert (came.black, came.white) == (black, 1 - black) and came.p >= SURE and not came.hides
+    assert (left.black, left.white) == (-black, black - 1) and left.p >= SURE and not left.hides
+
+
+def test_a_stone_that_is_pushed_has_not_come_and_not_left(lid):
+    pushed = replace(STONES[4], y=STONES[4].y + 0.35)
+    change = lid.difference(lid.picture(STONES[0], STONES[4]), lid.picture(STONES[0], pushed))
+    assert (change.black, change.white) == (0, 0) and change.p >= SURE and not change.hides
+
+
+def test_the_chances_of_a_change_add_up_to_one(lid):
+    change = lid.difference(lid.picture(*STONES[:2]), lid.picture(*STONES[:4]))
+    for chances in change.chances:
+        assert sum(chances.values()) == pytest.approx(1) and min(chances.values()) >= 0
+
+
+def test_another_exposure_changes_nothing(lid):
+    change = lid.difference(lid.picture(*STONES), brighter(lid.picture(*STONES, frame=1), 0.94))
+    assert (change.black, change.white) == (0, 0) and change.p >= SURE
+
+
+@pytest.mark.parametrize(
+    ("away", "under", "upper"), sample([(a, u, v) for a in (0.1, 0.18, 0.26) for u in (B, W) for v in (B, W)], 4)
+)
+def test_a_stone_put_upon_another_is_not_overlooked(lid, away, under, upper):
+    pile = LidStone(0.0, 0.0, 0, under), LidStone(away, 0.0, 1, upper)
+    change = lid.difference(lid.picture(pile[0]), lid.picture(*pile))
+    assert change.hides or change.p < SURE or (change.black, change.white) == (int(upper is B), int(upper is W))
+
+
+def test_nothing_is_said_of_a_lid_on_which_a_black_stone_would_not_show(dark):
+    dim = [brighter(dark.picture(*stones), 0.25) for stones in ((), STONES[:1])]
+    assert dark.difference(*dim) is None

@@ -1,0 +1,240 @@
+"""The stones that came into a lid or left it between two looks, by what the net sees in both.
+
+A count has to see every stone; a change only those that are not as they were. Where no pixel has changed, and the net
+sees the same, lies what lay there before, however doubtful that is. Elsewhere each place at which the net sees a stone
+in either look has a probability that one came, and one that one left; the distribution of the change is that of their
+sum (Poisson binomial). It says nothing if the density of the stones changed by another number, or if more has changed
+in a pile than the stones that came and left: then one may hide another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration.model import Box
+from vision.camera.frame import Image
+from vision.lids.change import FLOOR, ROOM, SIDE, WITHIN, Mask, fit_light, inside_mask, stone_radius, to_grey
+from vision.lids.confidence import DARK, EXPOSURE, STONE, VETO, Count, Stone
+from vision.lids.confidence import FLOOR as FLOOR_LIGHT
+from vision.lids.net import ROOM as NET_ROOM
+from vision.lids.net import SIDE as NET_SIDE
+
+# Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures their effect.
+SURE, CLEAR = 0.98, 0.95
+"""The probability of a change from which it is sure, and from which it confirms a number known by other means."""
+SAME = 0.42
+"""The distance, in stone widths, below which two looks see the same stone."""
+SMOOTH, LEAST, SIGMAS, SHARE = 2.5, 1.2, 4.0, 0.03
+"""The blur, in pixels, before levels are compared, and a changed pixel's thresholds: in levels, in times the noise, and
+as a share of the floor's level.
+"""
+CLIPPED = 250.0
+"""The level above which all is the same white."""
+WITHIN_STONE, UNCHANGED = 0.8, 0.12
+"""The part of a stone's radius that is compared, and the share of it that may have changed where nothing has."""
+ALIKE, ALIKE_IN_THE_DARK = 0.35, 0.05
+"""How much the net's probabilities may differ where no pixel has changed; and on a floor below DARK, on which a black
+stone may hardly change one.
+"""
+PLAIN, FAINT = 0.5, 0.1
+"""The probabilities from which a stone is plainly there, and from which it may be."""
+DENSITY = 0.35
+"""The limit of the difference, in stones, of the change by density and by single stones."""
+PILED, COVERED = 0.5, 0.5
+"""The probabilities of a pile and of a hand from which stones may be hidden."""
+DISTURBED = 0.5
+"""The share of a stone that stays that may have changed: more, and another lies on it."""
+EXPLAINED, STILL = 1.0, 0.3
+"""In a pile: the area, in stones, that may have changed besides the stones that came or left, and the share of a stone
+that stays that may have changed.
+"""
+
+Distribution = dict[int, float]
+"""The probability of each change of a count."""
+
+
+@dataclass(frozen=True, eq=False)
+class LidLook:
+    """A look at a lid.
+
+    `square`: its picture from `vision.lids.change.lid_square`.
+    `count`: what the net sees in it.
+    """
+
+    square: Image
+    count: Count
+
+
+@dataclass(frozen=True)
+class LidDifference:
+    """The stones that came into a lid, by colour; negative for stones that left it.
+
+    `black`, `white`: the likeliest numbers.
+    `p`: the probability of both together.
+    `chances`: of each change, for black and for white.
+    `hides`: one stone may hide another, so that the numbers say nothing.
+    """
+
+    black: int
+    white: int
+    p: float
+    chances: tuple[Distribution, Distribution]
+    hides: bool
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place at which a stone is seen in one of two looks.
+
+    `x`, `y`: its middle, in pixels of the net's square.
+    `before`, `now`: the probabilities of a black and of a white stone.
+    """
+
+    x: float
+    y: float
+    before: tuple[float, float]
+    now: tuple[float, float]
+
+    def is_alike(self, within: float) -> bool:
+        """Return True if the net's probabilities in both looks differ by less."""
+        return all(abs(one - other) < within for one, other in zip(self.before, self.now, strict=True))
+
+    def stays(self) -> bool:
+        """Return True if a stone of the same colour is plainly there in both looks."""
+        return any(one > PLAIN and other > PLAIN for one, other in zip(self.before, self.now, strict=True))
+
+    def is_swapped(self) -> bool:
+        """Return True if a stone is plainly there in both looks, of another colour now: mostly one upon the other."""
+        return max(self.before) > PLAIN and max(self.now) > PLAIN and not self.stays()
+
+    def is_faint(self) -> bool:
+        """Return True if there is hardly a stone in either look."""
+        return max(*self.before, *self.now) <= FAINT
+
+
+def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> LidDifference | None:
+    """Return the stones that came and left between two looks; None if some may not show in this light.
+
+    Args:
+        before: the earlier look.
+        now: the later look.
+        box: the lid's box.
+        stone: a stone's expected width, in pixels of the picture that the box lies in.
+    """
+    if not all(_shows_stones(look.count) for look in (before, now)):
+        return None
+    places = _match_stones((*before.count.stones, *before.count.doubts), (*now.count.stones, *now.count.doubts))
+    changed, radius = _find_changed(before.square, now.square, box), stone_radius(box, stone)
+    shares = [1.0 if changed is None else _changed_share(changed, place, radius) for place in places]
+    alike = ALIKE if all(_is_light(look.count) for look in (before, now)) else ALIKE_IN_THE_DARK
+    moved = [
+        place for place, share in zip(places, shares, strict=True) if share >= UNCHANGED or not place.is_alike(alike)
+    ]
+    black, white = (_distribute_change([(place.before[k], place.now[k]) for place in moved]) for k in (0, 1))
+    likeliest = tuple(max(chances, key=lambda change: chances[change]) for chances in (black, white))
+    hides = not _agrees_with_density(before.count, now.count, likeliest) or _may_hide(
+        (before.count, now.count), changed, radius, list(zip(places, shares, strict=True)), moved
+    )
+    return LidDifference(*likeliest, black[likeliest[0]] * white[likeliest[1]], (black, white), hides)
+
+
+def _shows_stones(count: Count) -> bool:
+    """Return True if the floor is neither so dark that a black stone, nor so bright that a white one may not show."""
+    return bool((count.features[EXPOSURE] >= VETO[EXPOSURE]).all())
+
+
+def _is_light(count: Count) -> bool:
+    """Return True if a black stone shows plainly on the floor."""
+    return bool(count.features[FLOOR_LIGHT] >= np.log(DARK + 1))
+
+
+def _match_stones(before: Sequence[Stone], now: Sequence[Stone]) -> list[_Place]:
+    """Return the places of the stones of two looks; stones of both that lie near each other share one."""
+    places, free = [], list(before)
+    for stone in now:
+        nearest = min(free, key=lambda one: _distance(one, stone), default=None)
+        if nearest is not None and _distance(nearest, stone) < SAME * STONE:
+            free.remove(nearest)
+            places.append(_Place(nearest.x, nearest.y, _by_colour(nearest), _by_colour(stone)))
+        else:
+            places.append(_Place(stone.x, stone.y, (0.0, 0.0), _by_colour(stone)))
+    return places + [_Place(stone.x, stone.y, _by_colour(stone), (0.0, 0.0)) for stone in free]
+
+
+def _distance(one: Stone, other: Stone) -> float:
+    return float(np.hypot(one.x - other.x, one.y - other.y))
+
+
+def _by_colour(stone: Stone) -> tuple[float, float]:
+    """Return the probabilities of a black and of a white stone."""
+    other = min(stone.other, 1 - stone.p)
+    return (other, stone.p) if stone.colour else (stone.p, other)
+
+
+def _find_changed(before: Image, now: Image, box: Box) -> Mask | None:
+    """Return the pixels of a lid's square that have changed; None in another light."""
+    inside = inside_mask(box, WITHIN)
+    one, other = to_grey(before), to_grey(now)
+    light = fit_light(one[inside], other[inside])
+    if light is None:
+        return None
+    one = np.minimum(one * np.float32(light[0]) + np.float32(light[1]), np.float32(CLIPPED))
+    step = np.abs(cv2.GaussianBlur(np.minimum(other, np.float32(CLIPPED)) - one, (0, 0), SMOOTH))
+    noise, floor = 1.48 * float(np.median(step[inside])), float(np.median(other[inside_mask(box, FLOOR)]))
+    return np.asarray((step > max(LEAST, SIGMAS * noise, SHARE * floor)) & inside)
+
+
+def _changed_share(changed: Mask, place: _Place, radius: tuple[float, float]) -> float:
+    """Return the share of a stone's disc that has changed."""
+    scale = NET_ROOM / NET_SIDE / (ROOM / SIDE)
+    x, y = (scale * (value - NET_SIDE / 2) + SIDE / 2 for value in (place.x, place.y))
+    rows, columns = np.ogrid[:SIDE, :SIDE]
+    disc = ((columns - x) / radius[0]) ** 2 + ((rows - y) / radius[1]) ** 2 < WITHIN_STONE**2
+    return float(changed[disc].mean()) if disc.any() else 1.0
+
+
+def _distribute_change(places: Sequence[tuple[float, float]]) -> Distribution:
+    """Return the distribution of a colour's change from its probabilities at each place, before and now."""
+    chances: npt.NDArray[np.float64] = np.ones(1)
+    for before, now in places:
+        left, came = before * (1 - now), now * (1 - before)
+        chances = np.convolve(chances, [left, 1 - left - came, came])
+    return {k - len(places): float(chance) for k, chance in enumerate(chances)}
+
+
+def _agrees_with_density(before: Count, now: Count, change: Sequence[int]) -> bool:
+    """Return True if the stones' density has changed by as many stones."""
+    return all(abs(now.density[k] - before.density[k] - change[k]) < DENSITY for k in (0, 1))
+
+
+def _may_hide(
+    counts: tuple[Count, Count],
+    changed: Mask | None,
+    radius: tuple[float, float],
+    places: Sequence[tuple[_Place, float]],
+    moved: Sequence[_Place],
+) -> bool:
+    """Return True if a hand, or a stone that came or left, may hide another.
+
+    Args:
+        counts: of both looks.
+        changed: the changed pixels, None in another light.
+        radius: a stone's, in pixels.
+        places: all places with the share of each that has changed.
+        moved: those at which stones may have come or left.
+    """
+    if max(count.covered for count in counts) >= COVERED or any(place.is_swapped() for place in moved):
+        return True
+    if any(place.stays() and share >= DISTURBED for place, share in places):
+        return True
+    if max(count.piled for count in counts) < PILED:
+        return False
+    if changed is None or any(place.stays() and share >= STILL for place, share in places):
+        return True
+    came_or_left = sum(not place.stays() and not place.is_faint() for place in moved)
+    return float(changed.sum()) / (np.pi * radius[0] * radius[1]) - came_or_left >= EXPLAINED

@@ -1,0 +1,226 @@
+"""The memory of how the lids lay when their stones were last known, and what has come and gone since.
+
+Two witnesses compare a look with the remembered one: the pixels alone (`change.py`), and what the net sees in both
+(`difference.py`). A lid is remembered when it was counted surely, or when the game says what lies in it and the count
+is that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.calibration.model import Box, PrisonerField
+from vision.camera.frame import Image
+from vision.lids.chances import DIGITS
+from vision.lids.change import LidChange, find_change, lid_square
+from vision.lids.confidence import Count
+from vision.lids.count import LidReading
+from vision.lids.difference import CLEAR, SURE, Distribution, LidDifference, LidLook, find_difference
+from vision.lids.net import ask_around, cut
+
+DENSITY = 0.65
+"""The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
+tests/benchmarks/lids.py measures its effect.
+"""
+
+
+POOLED, LEAST_CHANCE = 0.97, 0.001
+"""The weight of a count by its change against one by itself, and the probability below which a count is left out."""
+FEWER = 0.9
+"""The factor for the probability of fewer stones than were known, where one may hide another."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLid:
+    """A lid as it lay when its stones were known.
+
+    `box`: the lid's box.
+    `square`: its picture from `lid_square`.
+    `black`, `white`: the counts.
+    `count`: what the net saw in it.
+    """
+
+    box: Box
+    square: Image
+    black: int
+    white: int
+    count: Count | None = None
+
+    @property
+    def contents(self) -> tuple[int, int]:
+        """Return the black and white stones."""
+        return self.black, self.white
+
+
+@dataclass(frozen=True)
+class LidMemory:
+    """The lids whose stones were known, with the newest picture of each box; a box that has moved is another lid.
+
+    `unsure`: the lids of the newest look whose stones are not known, as they were counted.
+    """
+
+    lids: tuple[CountedLid, ...] = ()
+    unsure: tuple[CountedLid, ...] = ()
+
+    def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
+        """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
+        return tuple(self._recount(image, reading, stone) for reading in readings)
+
+    def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
+        """Return the memory with these readings, on which several frames have agreed."""
+        new = [(reading.sure, _count_lid(image, reading)) for reading in readings]
+        return LidMemory(
+            _replace_lids(self.lids, [lid for sure, lid in new if sure]), tuple(lid for sure, lid in new if not sure)
+        )
+
+    def hold(self, contents: Mapping[Box, tuple[int, int]], stone: float) -> LidMemory:
+        """Return the memory with the unsure lids that were counted as the game says, which are then known.
+
+        A lid that was known before has to have changed by as much, too.
+
+        Args:
+            contents: the black and white stones that each lid holds by the game's record.
+            stone: a stone's expected width in pixels.
+        """
+        known = [lid for lid in self.unsure if contents.get(lid.box) == lid.contents and self._may_hold(lid, stone)]
+        return LidMemory(_replace_lids(self.lids, known), tuple(lid for lid in self.unsure if lid not in known))
+
+    def _may_hold(self, lid: CountedLid, stone: float) -> bool:
+        """Return True if nothing is known of a lid, or what has changed since makes its contents what was counted."""
+        before = self._find(lid.box)
+        difference = _find_difference(before, lid, stone) if before is not None else None
+        if difference is None or difference.hides:
+            return before is None
+        return before is None or _add_contents(before, difference) == lid.contents
+
+    def _find(self, box: Box | PrisonerField) -> CountedLid | None:
+        return next((lid for lid in self.lids if lid.box == box), None)
+
+    def _recount(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+        lid = self._find(reading.box)
+        if lid is None or isinstance(reading.box, PrisonerField):
+            return reading
+        now = _count_lid(image, reading)
+        change = find_change(lid.square, now.square, lid.box, stone)
+        expected = None if change is None else _add_contents(lid, change)
+        if expected == (reading.black, reading.white) and (reading.sure or _has_agreeing_density(image, reading)):
+            return reading if reading.sure else _make_sure(reading)
+        if reading.sure and expected is not None:
+            return _make_unsure(reading, expected)
+        difference = _find_difference(lid, now, stone)
+        if difference is not None and difference.hides:
+            return _doubt_fewer(reading, lid)
+        if reading.sure or difference is None or change not in (None, LidChange(difference.black, difference.white)):
+            return reading
+        return _add_difference(reading, lid, difference)
+
+
+def _count_lid(image: Image, reading: LidReading) -> CountedLid:
+    return CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white, reading.count)
+
+
+def _replace_lids(lids: Sequence[CountedLid], new: Sequence[CountedLid]) -> tuple[CountedLid, ...]:
+    """Return the lids with new ones in place of those of the same boxes."""
+    boxes = {lid.box for lid in new}
+    return (*(lid for lid in lids if lid.box not in boxes), *new)
+
+
+def _find_difference(before: CountedLid, now: CountedLid, stone: float) -> LidDifference | None:
+    """Return what came into a known lid and left it; None if stones may not show, or the lid never held as many."""
+    if before.count is None or now.count is None:
+        return None
+    looks = LidLook(before.square, before.count), LidLook(now.square, now.count)
+    difference = find_difference(*looks, before.box, stone)
+    if difference is None or difference.hides:
+        return difference
+    return difference if min(_add_contents(before, difference)) >= 0 else None
+
+
+def _add_contents(lid: CountedLid, change: LidChange | LidDifference) -> tuple[int, int]:
+    """Return a lid's black and white stones after a change."""
+    return lid.black + change.black, lid.white + change.white
+
+
+def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDifference) -> LidReading:
+    """Return an unsure reading by what came into a known lid and left it, if that is likelier.
+
+    It is sure only if both witnesses come to the same counts.
+    """
+    black, white = _add_contents(lid, difference)
+    is_alike = (black, white) == (reading.black, reading.white)
+    if is_alike and difference.p >= SURE:
+        return _make_sure(reading)
+    if reading.chances is None or difference.p < max(reading.chances[0]) * max(reading.chances[1]):
+        return reading
+    (blacks, black_chances), (whites, white_chances) = (
+        _pool(counts, chances, held, changes)
+        for counts, chances, held, changes in zip(
+            (reading.black_range, reading.white_range),
+            reading.chances,
+            (lid.black, lid.white),
+            difference.chances,
+            strict=True,
+        )
+    )
+    clear = is_alike and difference.p >= CLEAR
+    return replace(
+        reading,
+        black=black,
+        white=white,
+        black_range=blacks,
+        white_range=whites,
+        clear=clear,
+        chances=(black_chances, white_chances),
+    )
+
+
+def _doubt_fewer(reading: LidReading, lid: CountedLid) -> LidReading:
+    """Return the reading of a lid in which one stone may hide another: fewer stones than were known are doubtful."""
+    if reading.black >= lid.black and reading.white >= lid.white:
+        return reading
+    if reading.sure:
+        return _make_unsure(reading, lid.contents)
+    if reading.chances is None:
+        return replace(reading, clear=False)
+    spans = zip((reading.black_range, reading.white_range), reading.chances, lid.contents, strict=True)
+    black, white = (
+        tuple(round(chance * (FEWER if low + k < known else 1.0), DIGITS) for k, chance in enumerate(chances))
+        for (low, _), chances, known in spans
+    )
+    return replace(reading, clear=False, chances=(black, white))
+
+
+def _pool(
+    counts: tuple[int, int], chances: Sequence[float], held: int, changes: Distribution
+) -> tuple[tuple[int, int], tuple[float, ...]]:
+    """Return the range of a colour's counts and how likely each is, by the count itself and by its change."""
+    likely = [held + change for change, chance in changes.items() if chance >= LEAST_CHANCE and held + change >= 0]
+    low, high = min(counts[0], *likely), max(counts[1], *likely)
+    alone = {counts[0] + k: chance for k, chance in enumerate(chances)}
+    pooled = (
+        POOLED * changes.get(count - held, 0.0) + (1 - POOLED) * alone.get(count, 0.0) for count in range(low, high + 1)
+    )
+    return (low, high), tuple(round(chance, DIGITS) for chance in pooled)
+
+
+def _make_sure(reading: LidReading) -> LidReading:
+    black, white = reading.black, reading.white
+    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True, chances=None)
+
+
+def _make_unsure(reading: LidReading, expected: tuple[int, int]) -> LidReading:
+    """Return a contradicted reading with the range of what both witnesses allow."""
+    black, white = (
+        (max(0, min(one, other) - 1), max(one, other) + 1)
+        for one, other in zip((reading.black, reading.white), expected, strict=True)
+    )
+    return replace(reading, black_range=black, white_range=white, sure=False, clear=False, chances=None)
+
+
+def _has_agreeing_density(image: Image, reading: LidReading) -> bool:
+    """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
+    density = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
+    return float(np.abs(density - (reading.black, reading.white)).max()) < DENSITY
