@@ -75,3 +75,17 @@ def test_lids_that_are_not_to_be_counted_are_not_searched(found_boxes, wanted, c
     reader = LidReader((), wanted, countable)
     reader.locate_lids(IMAGE, GRID)
     assert reader.boxes == () and not reader.search_again(IMAGE, GRID)
+
+
+def unsure_reading(box: Box) -> LidReading:
+    return LidReading(box, 2, 0, (1, 3), (0, 1), False)
+
+
+def test_lids_counted_as_the_game_says_are_trusted(found_boxes):
+    reader = LidReader((), is_wanted=True, is_countable=True)
+    reader.locate(IMAGE, GRID)
+    reader.remember(IMAGE, [unsure_reading(box) for box in LIDS])
+    assert not reader.hold((), GRID) and not reader.hold(((1, 0), (3, 0)), GRID)
+    assert reader.trusted_lids == set()
+    assert reader.hold(((2, 0), (3, 0)), GRID) and reader.trusted_lids == {LIDS[0]}
+    assert not reader.hold(((2, 0), (3, 0)), GRID)
