@@ -136,11 +136,11 @@ def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> Li
         place for place, share in zip(places, shares, strict=True) if share >= UNCHANGED or not place.is_alike(alike)
     ]
     black, white = (_distribute_change([(place.before[k], place.now[k]) for place in moved]) for k in (0, 1))
-    likeliest = tuple(max(chances, key=lambda change: chances[change]) for chances in (black, white))
+    likeliest = _find_likeliest(black), _find_likeliest(white)
     hides = not _agrees_with_density(before.count, now.count, likeliest) or _may_hide(
         (before.count, now.count), changed, radius, list(zip(places, shares, strict=True)), moved
     )
-    return LidDifference(*likeliest, black[likeliest[0]] * white[likeliest[1]], (black, white), hides)
+    return LidDifference(likeliest[0], likeliest[1], black[likeliest[0]] * white[likeliest[1]], (black, white), hides)
 
 
 def _shows_stones(count: Count) -> bool:
@@ -205,6 +205,10 @@ def _distribute_change(places: Sequence[tuple[float, float]]) -> Distribution:
         left, came = before * (1 - now), now * (1 - before)
         chances = np.convolve(chances, [left, 1 - left - came, came])
     return {k - len(places): float(chance) for k, chance in enumerate(chances)}
+
+
+def _find_likeliest(chances: Distribution) -> int:
+    return max(chances, key=lambda change: chances[change])
 
 
 def _agrees_with_density(before: Count, now: Count, change: Sequence[int]) -> bool:

@@ -80,16 +80,16 @@ class LidReader:
         """Remember the lids as they lie in this picture, if they are counted surely."""
         self._memory = self._memory.keep(image, readings)
 
-    def hold(self, contents: Sequence[tuple[int, int]], grid: Grid) -> bool:
-        """Know the lids that were counted as the game says; return True if one is known that was not sure.
+    def hold_lids(self, contents: Sequence[tuple[int, int]], grid: Grid) -> bool:
+        """Know the lids that were counted as the game says; return True if one is known that never was.
 
         contents: the black and white stones in each lid by the game's record, in the order of the boxes.
         """
         if len(contents) != len(self.boxes):
             return False
-        before = self._memory
-        self._memory = before.hold(dict(zip(self.boxes, contents, strict=True)), grid.cell() * STONE_OF_CELL)
-        return self._memory.unsure != before.unsure
+        before = self._counted_lids()
+        self._memory = self._memory.hold(dict(zip(self.boxes, contents, strict=True)), grid.cell() * STONE_OF_CELL)
+        return self._counted_lids() != before
 
     def _find_boxes(self, image: Image, grid: Grid) -> tuple[Box, ...]:
         return place_lids(image, grid) if self._countable and self._wanted else ()
