@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, build_sheets
-from vision.board.marker_layout import Circle, Line, Marker, Text, pattern
+from vision.board.marker_layout import Circle, Line, Marker, Text, marker_pattern
 
 CAPITAL = 0.716
 """The height of a capital letter in Helvetica, relative to the font's size."""
@@ -26,7 +26,7 @@ def trace_outlines(marker: Marker) -> list[list[Corner]]:
 
     One shape, not adjacent squares: printers leave white hairlines between those.
     """
-    black = pattern(marker.id)
+    black = marker_pattern(marker.id)
     edges = {
         edge
         for row, line in enumerate(black)

@@ -166,8 +166,8 @@ class Analyst:
         if act is None or isinstance(act, Settlement):
             text = self._add_comment(worth, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
-        cost = move_cost.cost(act, record.position.board, before, worth)
-        mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
+        cost = move_cost.cost_of_turn(act, record.position.board, before, worth)
+        mistake = move_cost.find_mistake(record, cost, (before or NOT_KNOWN).optimal or ())
         text = self._add_comment(worth, mistake)
         turn_text = (
             "" if mistake else f"{labels.player_name(act.player)} {labels.turn_text(record.position.board, act)}. "
@@ -181,7 +181,7 @@ class Analyst:
         if record.ended:
             sentences.append(ENGLISH.result(record.result or "") if record.result else "")
         else:
-            sentences.append(ENGLISH.sentence(move_cost.standing(worth, record.to_play)))
+            sentences.append(ENGLISH.sentence(move_cost.standing_message(worth, record.to_play)))
         self._comments[record.number] = text = " ".join(sentences)
         self._marks[record.number] = MoveMark(worth.score, mistake is not None, mistake.better if mistake else 0)
         return text

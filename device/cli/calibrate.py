@@ -22,7 +22,7 @@ from vision.board.calibration_fit import (
     check_against_image,
     find_faults,
     fitting_calibration,
-    orient,
+    orient_grid,
     snap_to_lines,
 )
 from vision.board.glare import glare_notes
@@ -191,5 +191,5 @@ def _find_calibration(image: Image, initial: Calibration | None, said: _Correcti
     if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
     if said.up:
-        calibration = replace(calibration, grid=orient(calibration.grid, said.up))
+        calibration = replace(calibration, grid=orient_grid(calibration.grid, said.up))
     return replace(result, calibration=calibration)

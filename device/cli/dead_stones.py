@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.analysis.proposal import FateGround, Proposal, propose
+from referee.analysis.proposal import FateGround, Proposal, propose_dead
 from referee.game.board import Board, Mask, Position
 from referee.game.regions import find_chains, last_liberties
 
@@ -75,7 +75,7 @@ def propose_dead_stones(position: Position, seki: Mask = 0) -> DeadStones:
         seki: stones of chains that live in seki.
     """
     black, white = position.stones
-    proposal = propose(position.board, (black, white))
+    proposal = propose_dead(position.board, (black, white))
     alive = sum(find_chains(position, seki & position.occupied))
     return DeadStones(proposal.dead & ~alive, FateGround.LIKELY, proposal, proposal.uncertain & ~alive)
 

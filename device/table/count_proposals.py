@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from device.table.background_question import BackgroundQuestion
 from device.table.worker import BackgroundWorker, Lane
-from referee.analysis.proposal import Proposal, propose
+from referee.analysis.proposal import Proposal, propose_dead
 from referee.game.board import Position
 from referee.table.display_state import TableSnapshot
 
@@ -38,4 +38,4 @@ def position_to_count(snapshot: TableSnapshot) -> Position | None:
 def propose_for(position: Position) -> Proposal:
     """Return the dead stones proposed for a position of two players."""
     black, white = position.stones
-    return propose(position.board, (black, white))
+    return propose_dead(position.board, (black, white))

@@ -17,7 +17,7 @@ from referee.game.errors import BadCount
 from referee.game.messages import Message
 from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
-from referee.score.methods import Agreed, amendments, method_of
+from referee.score.methods import Agreed, find_amendments, method_of
 from referee.table.display_state import TableSnapshot
 from referee.table.snapshot import Stage
 
@@ -33,7 +33,7 @@ def check_exactness(record: GameRecord, agreement: Agreed, seconds: float) -> Me
     """
     until = time.thread_time() + seconds
     worth_within_time = partial(worth, go_on=lambda: time.thread_time() < until)
-    outcome = exact_count.check_count(record, agreement.dead, amendments(record, agreement), worth_within_time)
+    outcome = exact_count.check_count(record, agreement.dead, find_amendments(record, agreement), worth_within_time)
     return exact_count.exactness_message(outcome) if outcome is not None else None
 
 

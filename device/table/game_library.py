@@ -27,7 +27,7 @@ from device.table.film import draw_game
 from device.table.last_board import draw_last_board
 from device.table.worker import BackgroundWorker, Lane, Task
 from referee.analysis.figures import Worth
-from referee.analysis.review import Review, review
+from referee.analysis.review import Review, review_record
 from referee.analysis.worth import worth
 from referee.game.coordinates import Coordinates
 from referee.game.count_result import result_text
@@ -249,7 +249,7 @@ def _build_snapshot(replayed: ReplayedMatch, path: Path) -> TableSnapshot:
 def review_game(path: Path) -> Review:
     """Analyse an archived game from its end backwards. Raises JournalError for a damaged journal."""
     record = replay_journal(path).match.record
-    return review(record, partial(_compute_worth, time.thread_time() + ALL_CPU_S))
+    return review_record(record, partial(_compute_worth, time.thread_time() + ALL_CPU_S))
 
 
 def _compute_worth(until: float, record: GameRecord) -> Worth:

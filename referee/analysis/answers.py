@@ -28,7 +28,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.analysis.safety import Safety, needed_eyes
 from referee.analysis.territory import is_fillable
 from referee.game.board import Board, Mask, points_of
@@ -108,7 +108,7 @@ class _Answers:
         self._targets = area.defender & area.region
         self._outside = board.full & ~(area.region | self._walls)
         self._edge = board.adjacent_to(self._outside) & area.region
-        self._first_chains = [(chain, board.adjacent_to(chain)) for chain in parts(board, self._targets)]
+        self._first_chains = [(chain, board.adjacent_to(chain)) for chain in split_parts(board, self._targets)]
         self._shapes: dict[Mask, _Shape] = {}
         self._zones: dict[tuple[Mask, Mask, int, bool], Mask | None] = {}
 
@@ -120,7 +120,7 @@ class _Answers:
         return self._zones[question]
 
     def _answer_all(self, attacker: Mask, defender: Mask, answers: int) -> Mask | None:
-        zone = self._liberties(attacker, defender)
+        zone = self._two_liberties_each(attacker, defender)
         if zone is None:
             return None
         final = self._final_zone(attacker, defender)
@@ -155,29 +155,29 @@ class _Answers:
 
     def _find_answer(self, attacker: Mask, defender: Mask, answers: int) -> Mask | None:
         if not self._area.is_owned:
-            zone, final = self._liberties(attacker, defender), self._final_zone(attacker, defender)
+            zone, final = self._two_liberties_each(attacker, defender), self._final_zone(attacker, defender)
             if zone is not None and final is not None:
                 return zone | final
         empty = self._region & ~(attacker | defender)
-        for point in self._candidates(attacker, defender, empty):
-            captured, needed = self._captures(point, attacker, empty ^ point)
+        for point in self._list_candidates(attacker, defender, empty):
+            captured, needed = self._find_captures(point, attacker, empty ^ point)
             zone = self.zone_before_attack(attacker & ~captured, defender | point, answers - 1)
             if zone is not None:
                 return zone | point | captured | needed
         return None
 
-    def _candidates(self, attacker: Mask, defender: Mask, empty: Mask) -> Iterator[Mask]:
+    def _list_candidates(self, attacker: Mask, defender: Mask, empty: Mask) -> Iterator[Mask]:
         """Yield the points of answers to be tried: where stones are in atari first."""
         urgent: Mask = 0
-        attackers = ((0, self._board.adjacent_to(chain)) for chain in parts(self._board, attacker))
-        for _, near in (*self._shape(defender).chains, *attackers):
+        attackers = ((0, self._board.adjacent_to(chain)) for chain in split_parts(self._board, attacker))
+        for _, near in (*self._find_shape(defender).chains, *attackers):
             liberties = near & empty
             if not liberties & (liberties - 1):
                 urgent |= liberties
         for points in (urgent, empty & ~urgent):
             yield from (1 << point for point in points_of(points))
 
-    def _captures(self, point: Mask, attacker: Mask, empty: Mask) -> tuple[Mask, Mask]:
+    def _find_captures(self, point: Mask, attacker: Mask, empty: Mask) -> tuple[Mask, Mask]:
         """Return the stones that an answer captures, and a liberty of each other chain beside it."""
         board, captured, needed, near = self._board, 0, 0, self._board.adjacent_to(point) & attacker
         while near:
@@ -195,10 +195,10 @@ class _Answers:
         chain = self._board.flood(move, attacker)
         return bool(chain & self._edge or self._board.adjacent_to(chain) & empty)
 
-    def _liberties(self, attacker: Mask, defender: Mask) -> Mask | None:
+    def _two_liberties_each(self, attacker: Mask, defender: Mask) -> Mask | None:
         """Return two liberties of each chain of the defender's without walls; None if one has less."""
         empty, needed = self._region & ~(attacker | defender), 0
-        for _, near in self._shape(defender).chains:
+        for _, near in self._find_shape(defender).chains:
             if not near & self._walls:
                 liberties = near & empty
                 first = liberties & -liberties
@@ -208,12 +208,12 @@ class _Answers:
                 needed |= first | second
         return needed
 
-    def _shape(self, defender: Mask) -> _Shape:
+    def _find_shape(self, defender: Mask) -> _Shape:
         """Return the defender's chains and the areas between them."""
         shape = self._shapes.get(defender)
         if shape is None:
             board, free, chains = self._board, self._region & ~defender, list(self._first_chains)
-            for added in parts(board, defender & ~self._targets):
+            for added in split_parts(board, defender & ~self._targets):
                 near = board.adjacent_to(added)
                 joined = [chain for chain in chains if chain[0] & near]
                 chains = [chain for chain in chains if not chain[0] & near]
@@ -221,17 +221,17 @@ class _Answers:
                     (reduce(or_, (one for one, _ in joined), added), reduce(or_, (one for _, one in joined), near))
                 )
             open_points = board.flood(self._edge & free, free)
-            closed = [(area, board.adjacent_to(area)) for area in parts(board, free & ~open_points)]
+            closed = [(area, board.adjacent_to(area)) for area in split_parts(board, free & ~open_points)]
             shape = self._shapes[defender] = _Shape(chains, closed)
         return shape
 
     def _final_zone(self, attacker: Mask, defender: Mask) -> Mask | None:
         """Return the eyes if nothing needs to be answered any more; None if not."""
-        shape = self._shape(defender)
+        shape = self._find_shape(defender)
         chains = shape.chains
         areas = [(area, border, area & ~attacker) for area, border in shape.closed]
         while True:
-            living = [chain for chain in chains if chain[1] & self._walls or len(_eyes(chain, areas)) > 1]
+            living = [chain for chain in chains if chain[1] & self._walls or len(_find_eyes(chain, areas)) > 1]
             if len(living) == len(chains):
                 break
             dead = sum(chain for chain, _ in chains) & ~sum(chain for chain, _ in living)
@@ -243,7 +243,7 @@ class _Answers:
         needed = 0
         for chain in living:
             if not chain[1] & self._walls:
-                eyes = sorted(_eyes(chain, areas), key=lambda area: (not area & needed, area.bit_count()))
+                eyes = sorted(_find_eyes(chain, areas), key=lambda area: (not area & needed, area.bit_count()))
                 needed |= eyes[0] | eyes[1]
         return needed
 
@@ -254,10 +254,10 @@ class _Answers:
         if eyes is None:
             return False
         safe, stones = Safety(walls, eyes, ()), (defender, attacker)
-        return all(is_fillable(board, part, safe, stones) for part in parts(board, self._region & ~living))
+        return all(is_fillable(board, part, safe, stones) for part in split_parts(board, self._region & ~living))
 
 
-def _eyes(chain: tuple[Mask, Mask], areas: list[tuple[Mask, Mask, Mask]]) -> list[Mask]:
+def _find_eyes(chain: tuple[Mask, Mask], areas: list[tuple[Mask, Mask, Mask]]) -> list[Mask]:
     """Return the areas whose empty points are all liberties of a chain."""
     own, near = chain
     return [area for area, border, space in areas if border & own and not space & ~near]

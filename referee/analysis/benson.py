@@ -10,7 +10,7 @@ from __future__ import annotations
 from referee.game.board import Board, Mask
 
 
-def parts(board: Board, mask: Mask) -> list[Mask]:
+def split_parts(board: Board, mask: Mask) -> list[Mask]:
     """Return the connected parts of a set of points."""
     components = []
     while mask:
@@ -31,10 +31,10 @@ def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mas
     A chain next to a wall lives as well.
     """
     empty = within & ~(own | others)
-    regions = [(board.adjacent_to(region), region & empty) for region in parts(board, within & ~own)]
-    chains = [(chain, board.adjacent_to(chain)) for chain in parts(board, own)]
+    regions = [(board.adjacent_to(region), region & empty) for region in split_parts(board, within & ~own)]
+    chains = [(chain, board.adjacent_to(chain)) for chain in split_parts(board, own)]
     while chains:
-        living = [(chain, near) for chain, near in chains if near & walls or _vital(chain, near, regions) > 1]
+        living = [(chain, near) for chain, near in chains if near & walls or _count_vital(chain, near, regions) > 1]
         if len(living) == len(chains):
             break
         dead = own & ~sum(chain for chain, _ in living)
@@ -43,5 +43,5 @@ def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mas
     return sum(chain for chain, _ in chains)
 
 
-def _vital(chain: Mask, near: Mask, regions: list[tuple[Mask, Mask]]) -> int:
+def _count_vital(chain: Mask, near: Mask, regions: list[tuple[Mask, Mask]]) -> int:
     return sum(1 for border, space in regions if border & chain and not space & ~near)

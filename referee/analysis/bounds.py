@@ -3,7 +3,7 @@
 T is the largest D (Black's prisoners less White's) at which White wins. A bound is a strategy of one player, "we"
 below. Its need is the lead in prisoners with which we win if the other moves first. Each move of the other lowers the
 need by one (and by its captures), or leads to one of ours that costs no prisoner; so there is always an answer:
-returning a prisoner, or a fill. The walls are our chains that live, unconditionally or by answers (`safety`); they
+returning a prisoner, or a fill. The walls are our chains that live, unconditionally or by answers (`find_safety`); they
 divide the board, and each part has its need, so that play in one changes none of the others. Fills go next to walls, or
 take one of miai: they join walls, and nothing we do takes an eye that a wall needs, so they stay.
 
@@ -20,9 +20,8 @@ those two are dame then and make up for the tax.)
 
 A fill must not repeat a board. Each board after one has the walls and a stone of ours on our fill where none stood;
 none of ours leaves such a point again except as `territory` describes. Each board after a capture for the tax has the
-walls, a stone of ours in the part, and none of theirs. If no earlier board is like that (`Freshness.repeats`), no move
-is barred. If one is, a strategy without miai may be left, and delays alone always are.
-"""
+walls, a stone of ours in the part, and none of theirs. If no earlier board is like that (`Freshness.is_repeated_in`),
+no move is barred. If one is, a strategy without miai may be left, and delays alone always are."""
 
 from __future__ import annotations
 
@@ -31,11 +30,11 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.analysis.memo import BudgetedMemo
-from referee.analysis.safety import Safety, safety
+from referee.analysis.safety import Safety, find_safety
 from referee.analysis.situation import Stones
-from referee.analysis.tally import MOVES, most
+from referee.analysis.tally import MOVES, most_moves
 from referee.analysis.territory import enclosed_parts
 from referee.game.board import Mask
 
@@ -55,7 +54,7 @@ class Freshness(NamedTuple):
     fills: Mask
     ruins: frozenset[tuple[Mask, Mask]]
 
-    def repeats(self, boards: Iterable[Stones]) -> bool:
+    def is_repeated_in(self, boards: Iterable[Stones]) -> bool:
         """Return True if one of these boards meets the condition, so that a move may be barred."""
         player, walls, fills, ruins = self
         for stones in boards:
@@ -69,7 +68,7 @@ class Freshness(NamedTuple):
                         return True
         return False
 
-    def join(self, other: Freshness | None) -> Freshness:
+    def join_condition(self, other: Freshness | None) -> Freshness:
         """Return a condition that holds only if both do."""
         if other is None or other == self:
             return self
@@ -118,27 +117,27 @@ class Needs(NamedTuple):
 class Bounds(BudgetedMemo[Needs]):
     """The needs of each player."""
 
-    def of(self, stones: Stones, turn: int) -> tuple[int, int]:
+    def bounds_of(self, stones: Stones, turn: int) -> tuple[int, int]:
         """Return the lowest and the highest possible T with the player of this index to move, after the earlier boards.
 
         Raise Exhausted.
         """
-        black, white = self.both(stones)
+        black, white = self.find_both(stones)
         return (-white.second, black.first - 1) if turn == 0 else (-white.first, black.second - 1)
 
-    def crude(self, stones: Stones, turn: int) -> tuple[int, int]:
+    def crude_bounds(self, stones: Stones, turn: int) -> tuple[int, int]:
         """Return wider bounds of T at once: by delays alone, as if no stone were alive."""
-        white, black = (most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
+        white, black = (most_moves(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
         return (-white, black) if turn == 0 else (-white - 1, black - 1)
 
-    def _find(self, stones: Stones, player: int) -> Needs:
+    def _find_one(self, stones: Stones, player: int) -> Needs:
         own, other = stones[player], stones[1 - player]
-        safe = safety(self.board, own, other)
-        delaying = sum(most(part, other, own) for part in parts(self.board, self.board.full & ~safe.alive))
-        strategies = [self._strategy(one, (own, other), player) for one in safe.variants]
-        return Needs(delaying, tuple(one for one in strategies if not one.fresh.repeats(self._earlier)))
+        safe = find_safety(self.board, own, other)
+        delaying = sum(most_moves(part, other, own) for part in split_parts(self.board, self.board.full & ~safe.alive))
+        strategies = [self._find_strategy(one, (own, other), player) for one in safe.variants]
+        return Needs(delaying, tuple(one for one in strategies if not one.fresh.is_repeated_in(self._earlier)))
 
-    def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
+    def _find_strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
         board, (own, other) = self.board, stones
         total, fills, left, near = enclosed_parts(board, safe, stones, MOVES)
         taxed_parts = [part for part in left if (part & near & (other if part & own else part)).bit_count() > 1]

@@ -19,13 +19,13 @@ from typing import NamedTuple
 
 from referee.analysis.bounds import Freshness
 from referee.analysis.memo import BudgetedMemo
-from referee.analysis.safety import Safety, safety
+from referee.analysis.safety import Safety, find_safety
 from referee.analysis.situation import Stones
 from referee.analysis.strongholds import with_strongholds
 from referee.analysis.tally import AREA, Tally
 from referee.analysis.territory import enclosed_parts
 from referee.game.board import Board, Position
-from referee.score.area import areas
+from referee.score.area import measure_areas
 
 
 class AssuredMargin(NamedTuple):
@@ -49,7 +49,7 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
         super().__init__(board, earlier, go_on)
         self._tally = tally
 
-    def least(self, stones: Stones, player: int) -> int:
+    def least_margin(self, stones: Stones, player: int) -> int:
         """Return the margin that the player with this index has in any case."""
         if self._tally is AREA:
             return -self.board.points
@@ -58,11 +58,11 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
     def margin_when_settled(self, stones: Stones, player: int) -> int:
         """Return that player's margin when both have passed: exact by area, at least by territory. Raise Exhausted."""
         if self._tally is AREA:
-            black, white = areas(Position(self.board, stones))
+            black, white = measure_areas(Position(self.board, stones))
             return (black - white) * (1 - 2 * player)
-        return max((one.second for one in self.both(stones)[player]), default=self.least(stones, player))
+        return max((one.second for one in self.find_both(stones)[player]), default=self.least_margin(stones, player))
 
-    def sure(
+    def sure_margin(
         self, stones: Stones, player: int, first: bool, is_after_pass: bool, line: Iterable[Stones]
     ) -> tuple[int, Freshness | None]:
         """Return the highest margin that the player with this index is sure of, and its condition on the history.
@@ -76,34 +76,34 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
 
         Raises Exhausted.
         """
-        best: tuple[int, Freshness | None] = self.least(stones, player), None
+        best: tuple[int, Freshness | None] = self.least_margin(stones, player), None
         limit = self.margin_when_settled(stones, player) if is_after_pass and not first else None
-        for claim in self.both(stones)[player]:
+        for claim in self.find_both(stones)[player]:
             margin = claim.first if first else claim.second
             margin = margin if limit is None else min(margin, limit)
-            if margin > best[0] and not claim.fresh.repeats(line):
+            if margin > best[0] and not claim.fresh.is_repeated_in(line):
                 best = margin, claim.fresh
         return best
 
-    def searched(self, stones: Stones, player: int, first: bool) -> int:
+    def search_margin(self, stones: Stones, player: int, first: bool) -> int:
         """Return the margin by area that a player who has not just passed is sure of if strongholds count.
 
         That takes some seconds, and nothing is found after `go_on` has ended it.
         """
         own, other = stones[player], stones[1 - player]
-        safe = with_strongholds(self.board, own, other, safety(self.board, own, other), self._go_on)
-        claim = self._claim(safe, (own, other), player)
-        if not safe.walls or claim.fresh.repeats(self._earlier):
-            return self.least(stones, player)
+        safe = with_strongholds(self.board, own, other, find_safety(self.board, own, other), self._go_on)
+        claim = self._make_claim(safe, (own, other), player)
+        if not safe.walls or claim.fresh.is_repeated_in(self._earlier):
+            return self.least_margin(stones, player)
         return claim.first if first else claim.second
 
-    def _find(self, stones: Stones, player: int) -> list[AssuredMargin]:
+    def _find_one(self, stones: Stones, player: int) -> list[AssuredMargin]:
         own, other = stones[player], stones[1 - player]
-        safe = safety(self.board, own, other)
-        claims = [self._claim(one, (own, other), player) for one in safe.variants]
-        return [claim for claim in claims if not claim.fresh.repeats(self._earlier)]
+        safe = find_safety(self.board, own, other)
+        claims = [self._make_claim(one, (own, other), player) for one in safe.variants]
+        return [claim for claim in claims if not claim.fresh.is_repeated_in(self._earlier)]
 
-    def _claim(self, safe: Safety, stones: Stones, player: int) -> AssuredMargin:
+    def _make_claim(self, safe: Safety, stones: Stones, player: int) -> AssuredMargin:
         total, fills, _, near = enclosed_parts(self.board, safe, stones, self._tally)
         open_to_us = near & ~stones[1]
         dame = open_to_us.bit_count()

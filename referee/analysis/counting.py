@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.analysis.moves import Moves
-from referee.analysis.situation import BLACK, WHITE, Stones, pair
+from referee.analysis.situation import BLACK, WHITE, Stones, stone_pair
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.game.board import Board, Colour, Position
 from referee.game.record import GameRecord, Scoring
 from referee.game.turns import Placement
 from referee.rules.opening_and_end import is_last_a_pass, must_pass
-from referee.score.methods import prisoners, white_receives
+from referee.score.methods import count_prisoners, white_receives
 
 TALLIES: dict[Scoring, Tally] = {Scoring.AREA: AREA, Scoring.TERRITORY: TERRITORY}
 KO_RULES = ("simple", "positional", "situational", "natural-situational")
@@ -68,9 +68,9 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
     due = record.handicap and (rules.handicap.stones_to_place(record) or must_pass(record))
     if tally is None or not fits or record.ended or record.players != 2 or due:
         return None
-    now, method = pair(record.position.stones), rules.scoring.value
-    earlier = frozenset(pair(one.position.stones) for one in record.iterate_back()) - {now}
-    black, white = prisoners(record) if tally is TERRITORY else (0, 0)
+    now, method = stone_pair(record.position.stones), rules.scoring.value
+    earlier = frozenset(stone_pair(one.position.stones) for one in record.iterate_back()) - {now}
+    black, white = count_prisoners(record) if tally is TERRITORY else (0, 0)
     return CountedSituation(
         record.position.board,
         now,
@@ -91,12 +91,12 @@ def _stones_before_newest(record: GameRecord) -> Stones | None:
     """Return the board before the newest turn, if that was a placement."""
     before = record.before
     is_placement = before is not None and isinstance(record.turn, Placement)
-    return pair(before.position.stones) if before is not None and is_placement else None
+    return stone_pair(before.position.stones) if before is not None and is_placement else None
 
 
 def _ko_bans(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:
     board, player = record.position.board, record.to_play
-    moves = Moves(board).of(now, (BLACK, WHITE).index(player))
+    moves = Moves(board).placements_of(now, (BLACK, WHITE).index(player))
     back = [move for move in moves if move.after in earlier]
     ko = record.rules.ko
     return frozenset(

@@ -21,7 +21,7 @@ from referee.game.messages import Listing, Message, message
 from referee.game.record import GameRecord
 from referee.game.turns import Resign, Turn
 from referee.rules.legality import judge
-from referee.score.orders import played_out, result
+from referee.score.orders import played_out, result_at_end
 from referee.score.procedure import Amendments, Move, ProcedureState, open_table
 
 LONGEST_LINE = 6
@@ -66,14 +66,14 @@ class Checked:
     line: tuple[Turn, ...] = ()
 
     @property
-    def agrees(self) -> bool:
+    def is_right(self) -> bool:
         """Return True if the count is right."""
         return self.counted == self.exact
 
 
 def exactness_message(check: Checked) -> Message:
     """Return the message that the count is exact, or inexact, with the line that changes it if one was found."""
-    if check.agrees:
+    if check.is_right:
         return message("score.exact")
     sentence = message("score.inexact", result=check.exact)
     if check.slip is None or not check.line:
@@ -130,10 +130,10 @@ def check_count(record: GameRecord, dead: Mask, amendments: Amendments, worth_of
     exact = exact_result(record, worth_of(record))
     if exact is None:
         return None
-    if result(end) == exact:
+    if result_at_end(end) == exact:
         return Checked(exact, exact)
     slip = first_slip(table, moves, worth_of)
-    return Checked(result(end), exact, slip, _line(slip, worth_of) if slip is not None else ())
+    return Checked(result_at_end(end), exact, slip, _best_line(slip, worth_of) if slip is not None else ())
 
 
 def first_slip(table: ProcedureState, moves: Sequence[Move], worth_of: Valuer) -> Slip | None:
@@ -142,8 +142,8 @@ def first_slip(table: ProcedureState, moves: Sequence[Move], worth_of: Valuer) -
         before = worth_of(table.record)
         if isinstance(move.turn, Resign):
             return Slip(number, table.record, move, 0, before.optimal or ())
-        table = table.after(move)
-        cost = move_cost.cost(move.turn, table.record.position.board, before, worth_of(table.record))
+        table = table.after_move(move)
+        cost = move_cost.cost_of_turn(move.turn, table.record.position.board, before, worth_of(table.record))
         if not isinstance(cost, int):
             return None
         if cost:
@@ -153,7 +153,7 @@ def first_slip(table: ProcedureState, moves: Sequence[Move], worth_of: Valuer) -
     return None
 
 
-def _line(slip: Slip, worth_of: Valuer) -> tuple[Turn, ...]:
+def _best_line(slip: Slip, worth_of: Valuer) -> tuple[Turn, ...]:
     """Return the continuation from before the slip if both make a best move, as far as that is found."""
     record, line = slip.before, list[Turn]()
     best = slip.better

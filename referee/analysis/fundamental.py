@@ -26,26 +26,26 @@ class Fundamental(Valuing[int]):
         self.prover = Prover(situation.board, self.earlier, go_on)
         super().__init__(situation.stones, self.prover)
         self.black, self.white = (self._new_threshold(situation.stones, turn) for turn in (0, 1))
-        self.after = [(move, self._new_threshold(move.after, 1 - situation.turn)) for move in self._legal()]
+        self.after = [(move, self._new_threshold(move.after, 1 - situation.turn)) for move in self._legal_moves()]
 
-    def _legal(self) -> list[Placed]:
-        moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
+    def _legal_moves(self) -> list[Placed]:
+        moves = self.prover.moves.placements_of(self.situation.stones, self.situation.turn)
         return sorted(move for move in moves if move.after not in self.earlier)
 
     def _new_threshold(self, stones: Stones, turn: int) -> Threshold[int]:
-        return Threshold[int](stones, turn, *self.prover.bounds.crude(stones, turn))
+        return Threshold[int](stones, turn, *self.prover.bounds.crude_bounds(stones, turn))
 
     def _narrow_at_once(self, one: Threshold[int]) -> None:
-        low, high = self.prover.bounds.of(one.stones, one.turn)
+        low, high = self.prover.bounds.bounds_of(one.stones, one.turn)
         one.low, one.high = max(one.low, low), min(one.high, high)
 
-    def _roots(self) -> list[Threshold[int]]:
+    def _root_thresholds(self) -> list[Threshold[int]]:
         return [self.black, self.white][:: 1 - 2 * self.situation.turn]
 
     def _thresholds_after(self) -> list[Threshold[int]]:
         return [after for _, after in self.after]
 
-    def _compare(self) -> None:
+    def _narrow_bounds(self) -> None:
         """Narrow by section IV: neither a delay nor any legal move improves the score for its mover."""
         black, white = self.black, self.white
         black.high, white.low = min(black.high, white.high + 1), max(white.low, black.low - 1)
@@ -69,7 +69,7 @@ class Fundamental(Valuing[int]):
             situation.difference - own.low - 0.5 if own.is_known else None,
             (situation.difference - own.high - 0.5, situation.difference - own.low - 0.5),
             level,
-            self._phase(level, cost_bounds),
+            self._find_phase(level, cost_bounds),
             optimal_moves(cost_bounds) if own.is_known else None,
             costs,
             cost_bounds,
@@ -89,7 +89,7 @@ class Fundamental(Valuing[int]):
             bounds[DELAY] = max(low, 0), high
         return bounds
 
-    def _phase(self, level: int | None, costs: Mapping[str, Bracket]) -> PhaseOfPlay | None:
+    def _find_phase(self, level: int | None, costs: Mapping[str, Bracket]) -> PhaseOfPlay | None:
         if level is None:
             return None
         if level:

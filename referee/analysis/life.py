@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from referee.analysis.benson import alive_beside, parts
+from referee.analysis.benson import alive_beside, split_parts
 from referee.game.board import Board, Mask, points_of
 
 MOST_NODES = 2500
@@ -95,7 +95,7 @@ def is_proved(
     """
     # Empty points outside are the attacker's too, so that a chain may have no liberty left.
     empty = region & ~(attacker | defender)
-    for chain in parts(board, defender & region):
+    for chain in split_parts(board, defender & region):
         if not board.adjacent_to(chain) & empty:
             region &= ~chain
     stones = sum(targets)
@@ -107,7 +107,7 @@ def is_proved(
     budget.nodes -= 1
     nodes = min(nodes, budget.nodes)
     search = _Search(board, region, stones, goal, nodes)
-    is_found = search.proves(_State(attacker & region, defender & region, goal is Goal.ALIVE))
+    is_found = search.is_proved(_State(attacker & region, defender & region, goal is Goal.ALIVE))
     budget.nodes -= nodes - search.nodes
     return is_found
 
@@ -126,16 +126,16 @@ class _Search:
         self._numbers: dict[_State, tuple[int, int]] = {}
         self._path: set[_State] = set()
 
-    def proves(self, state: _State) -> bool:
+    def is_proved(self, state: _State) -> bool:
         """Return True if the claim is proved for this position."""
-        proof, _ = self._search(state, _INFINITE, _INFINITE)
+        proof, _ = self._search_position(state, _INFINITE, _INFINITE)
         return proof == 0
 
-    def _proves_moves(self, state: _State) -> bool:
+    def _is_prover_to_move(self, state: _State) -> bool:
         """Return True if the side to move is the one that proves the claim."""
         return state.attacks is (self._goal is not Goal.ALIVE)
 
-    def _search(self, state: _State, most_proof: int, most_disproof: int) -> tuple[int, int]:
+    def _search_position(self, state: _State, most_proof: int, most_disproof: int) -> tuple[int, int]:
         """Expand a position until one of its numbers reaches its limit; return both."""
         if state in self._path:
             return _INFINITE, 0
@@ -150,15 +150,15 @@ class _Search:
             return stored or (1, 1)
         self.nodes -= 1
         self._path.add(state)
-        numbers = self._expand(state, most_proof, most_disproof)
+        numbers = self._expand_position(state, most_proof, most_disproof)
         self._path.discard(state)
         self._numbers[state] = numbers
         return numbers
 
-    def _expand(self, state: _State, most_proof: int, most_disproof: int) -> tuple[int, int]:
+    def _expand_position(self, state: _State, most_proof: int, most_disproof: int) -> tuple[int, int]:
         """Search the positions after each move, the most promising first, until a number reaches its limit."""
-        children = list(dict.fromkeys(self._moves(state)))
-        is_proving = self._proves_moves(state)
+        children = list(dict.fromkeys(self._list_moves(state)))
+        is_proving = self._is_prover_to_move(state)
         if not children:
             # Without a move the attacker has not captured, and the defender has not been captured.
             return (0, _INFINITE) if self._goal is Goal.ALIVE else (_INFINITE, 0)
@@ -178,7 +178,7 @@ class _Search:
             wide = min(limits[theirs] - total + numbers[best][theirs], _INFINITE)
             bounds = (narrow, wide) if is_proving else (wide, narrow)
             before = self.nodes
-            new_numbers = self._search(children[best], *bounds)
+            new_numbers = self._search_position(children[best], *bounds)
             if new_numbers == numbers[best] and self.nodes == before:
                 return both
 
@@ -207,7 +207,7 @@ class _Search:
         area = board.flood(self._targets & ~walls, board.full & ~walls)
         inside = area & ~board.adjacent_to(walls)
         most = 1 if min(board.cols, board.rows) > 1 else 0
-        return not inside or all((part & inside).bit_count() <= most for part in parts(board, area))
+        return not inside or all((part & inside).bit_count() <= most for part in split_parts(board, area))
 
     def _are_alive(self, state: _State) -> bool:
         """Return True if the chains live unconditionally in the region, all around it being the attacker's."""
@@ -218,17 +218,17 @@ class _Search:
         area = closed_points | state.defender
         return not self._targets & ~alive_beside(board, state.defender, state.attacker, 0, area)
 
-    def _moves(self, state: _State) -> Iterator[_State]:
+    def _list_moves(self, state: _State) -> Iterator[_State]:
         """Yield the positions after each legal move, and after the defender's pass."""
         empty = self._region & ~(state.attacker | state.defender)
         for point in points_of(empty):
-            after = self._place(state, 1 << point, empty)
+            after = self._place_stone(state, 1 << point, empty)
             if after is not None:
                 yield after
         if not state.attacks:
             yield state._replace(attacks=True)
 
-    def _place(self, state: _State, stone: Mask, empty: Mask) -> _State | None:
+    def _place_stone(self, state: _State, stone: Mask, empty: Mask) -> _State | None:
         """Return the position after a stone, None if it may not be placed."""
         board = self._board
         own, other = (state.attacker, state.defender) if state.attacks else (state.defender, state.attacker)
@@ -240,7 +240,7 @@ class _Search:
             if near & other and not near & captured:
                 captured |= board.captured_chain(near, other, left | other_freedom)
         left |= captured
-        proves, lost_chain = self._proves_moves(state), board.captured_chain(stone, own, left | own_freedom)
+        proves, lost_chain = self._is_prover_to_move(state), board.captured_chain(stone, own, left | own_freedom)
         if lost_chain == stone or (lost_chain and proves):
             return None
         if proves and captured and not captured & (captured - 1):

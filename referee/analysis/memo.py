@@ -34,16 +34,16 @@ class BudgetedMemo(ABC, Generic[Found]):
         self._go_on = go_on
         self._findings: dict[Stones, tuple[Found, Found]] = {}
 
-    def both(self, stones: Stones) -> tuple[Found, Found]:
+    def find_both(self, stones: Stones) -> tuple[Found, Found]:
         """Return the findings for Black and for White. Raise Exhausted."""
         findings = self._findings.get(stones)
         if findings is None:
             if self.nodes and not self._go_on():
                 raise Exhausted
             self.nodes += 1
-            findings = self._findings[stones] = self._find(stones, 0), self._find(stones, 1)
+            findings = self._findings[stones] = self._find_one(stones, 0), self._find_one(stones, 1)
         return findings
 
     @abstractmethod
-    def _find(self, stones: Stones, player: int) -> Found:
+    def _find_one(self, stones: Stones, player: int) -> Found:
         """Return the finding for the player with this index."""

@@ -46,7 +46,7 @@ def find_turn(name: str, record: GameRecord) -> Turn:
     return Pass(record.to_play) if name == PASS else Placement(record.to_play, record.position.board.point(name))
 
 
-def cost(turn: Turn, board: Board, before: Worth | None, after: Worth | None) -> Cost | None:
+def cost_of_turn(turn: Turn, board: Board, before: Worth | None, after: Worth | None) -> Cost | None:
     """Return the cost of a turn, or None if nothing is known about it.
 
     Args:
@@ -69,17 +69,17 @@ def known_costs(worth: Worth) -> dict[str, Cost]:
     return {name: worth.costs.get(name, bracket) for name, bracket in open_to_all.items()}
 
 
-def standing(worth: Worth, player: Colour) -> Message:
+def standing_message(worth: Worth, player: Colour) -> Message:
     """Return a message with the score and, for the player to move, the sente level, the phase and the best moves."""
-    sentence = score(worth)
+    sentence = score_message(worth)
     if worth.level is not None and worth.phase is not None:
         sentence += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
     if worth.optimal:
-        sentence += message("worth.best", player=player, moves=_some(worth.optimal))
+        sentence += message("worth.best", player=player, moves=_list_some(worth.optimal))
     return sentence
 
 
-def score(worth: Worth) -> Message:
+def score_message(worth: Worth) -> Message:
     """Return a message that names the leader and the lead, as far as they are known."""
     low, high = worth.bounds
     if worth.score is not None:
@@ -109,7 +109,7 @@ class Mistake:
     better: Mask
 
 
-def mistake(record: GameRecord, cost: Cost | None, optimal: Sequence[str]) -> Mistake | None:
+def find_mistake(record: GameRecord, cost: Cost | None, optimal: Sequence[str]) -> Mistake | None:
     """Return the mistake made by the record's newest turn, or None if it cost nothing.
 
     Args:
@@ -122,13 +122,13 @@ def mistake(record: GameRecord, cost: Cost | None, optimal: Sequence[str]) -> Mi
     if turn is None or name is None or not least or least < 0:
         return None
     some = "-least" if isinstance(cost, tuple) and cost[1] != least else ""
-    better: dict[str, Value] = {"moves": _some(optimal, "a-")} if optimal else {}
+    better: dict[str, Value] = {"moves": _list_some(optimal, "a-")} if optimal else {}
     key = f"worth.{'better' if better else 'cost'}{some}"
     sentence = message(key, player=turn.player, move=spoken_name(name), turn=record.number, cost=least, **better)
     return Mistake(record.number, least, sentence, board.mask(name for name in optimal if name not in (DELAY, PASS)))
 
 
-def _some(moves: Sequence[str], article: str = "") -> Listing:
+def _list_some(moves: Sequence[str], article: str = "") -> Listing:
     return Listing(tuple(spoken_name(name, article) for name in moves[:MOST_BEST]))
 
 

@@ -23,7 +23,7 @@ class Moves:
         self.board = board
         self._placements: tuple[dict[Stones, tuple[Placed, ...]], ...] = ({}, {})
 
-    def of(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
+    def placements_of(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
         """Return the placements of the player with this index, in an order worth trying.
 
         First come captures, then the rest, and last those that fill an eye of the player's own.
@@ -40,7 +40,7 @@ class Moves:
             if not surrounded:
                 placements.append(Placed(point, (after[0], after[1]), captured.bit_count()))
         own = stones[turn]
-        return sorted(placements, key=lambda move: (-move.captured, self._fills_eye(own, move.point)))
+        return sorted(placements, key=lambda move: (-move.captured, self._is_filling_eye(own, move.point)))
 
-    def _fills_eye(self, own: Mask, point: Point) -> bool:
+    def _is_filling_eye(self, own: Mask, point: Point) -> bool:
         return not self.board.adjacent_to(1 << point) & ~own

@@ -21,7 +21,7 @@ import random
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.game.board import Board, Mask
 
 GAMES = 128
@@ -63,7 +63,7 @@ class Lanes:
     @cached_property
     def ones(self) -> int:
         """Return the lowest bit of each lane."""
-        return self.spread(1)
+        return self.spread_lane(1)
 
     @cached_property
     def flags(self) -> int:
@@ -73,19 +73,19 @@ class Lanes:
     @cached_property
     def full(self) -> int:
         """Return all points of all boards."""
-        return self.spread(self.widen(self.board.full))
+        return self.spread_lane(self.widen_mask(self.board.full))
 
-    def widen(self, mask: Mask) -> int:
+    def widen_mask(self, mask: Mask) -> int:
         """Return a board's points in one lane."""
         cols, row = self.board.cols, (1 << self.board.cols) - 1
         return sum((mask >> (y * cols) & row) << (y * self.width) for y in range(self.board.rows))
 
-    def narrow(self, lane: int) -> Mask:
+    def narrow_lane(self, lane: int) -> Mask:
         """Return one lane's points as the board's."""
         cols, row = self.board.cols, (1 << self.board.cols) - 1
         return sum((lane >> (y * self.width) & row) << (y * cols) for y in range(self.board.rows))
 
-    def spread(self, lane: int) -> int:
+    def spread_lane(self, lane: int) -> int:
         """Return a lane's bits in every lane."""
         count = 1
         while count < self.games:
@@ -93,11 +93,11 @@ class Lanes:
             count *= 2
         return lane
 
-    def beside(self, mask: int) -> int:
+    def adjacent_to(self, mask: int) -> int:
         """Return the points next to any of these."""
         return (mask << 1 | mask >> 1 | mask << self.width | mask >> self.width) & self.full
 
-    def flood(self, seed: int, within: int) -> int:
+    def flood_from(self, seed: int, within: int) -> int:
         """Return the points of `within` connected to the seed."""
         width, grown = self.width, seed & within
         while True:
@@ -106,17 +106,17 @@ class Lanes:
                 return grown
             grown = wider
 
-    def whole(self, mask: int) -> int:
+    def fill_set_lanes(self, mask: int) -> int:
         """Return all bits below the flag of each lane in which a bit of the mask is set."""
         set_flags = (mask + (self.flags - self.ones)) & self.flags
         return set_flags - (set_flags >> (self.stride - 1))
 
-    def single(self, mask: int) -> int:
+    def fill_single_lanes(self, mask: int) -> int:
         """Return all bits below the flag of each lane in which one bit of the mask is set, or none."""
         more = mask & ((mask | self.flags) - self.ones) & ~self.flags
-        return ~self.whole(more) & (self.flags - self.ones)
+        return ~self.fill_set_lanes(more) & (self.flags - self.ones)
 
-    def counts(self, mask: int) -> list[int]:
+    def count_by_point(self, mask: int) -> list[int]:
         """Return for each point of the board in how many games its bit is set."""
         planes, games = [mask], self.games
         while games > 1:
@@ -125,7 +125,7 @@ class Lanes:
             planes = _sum_planes(
                 [plane & low for plane in planes], [plane >> (games * self.stride) for plane in planes]
             )
-        narrow = [self.narrow(plane) for plane in planes]
+        narrow = [self.narrow_lane(plane) for plane in planes]
         return [
             sum((plane >> point & 1) << weight for weight, plane in enumerate(narrow))
             for point in range(self.board.points)
@@ -152,13 +152,13 @@ class _Games:
 
     def __init__(self, lanes: Lanes, stones: tuple[Mask, Mask], deep: tuple[Mask, Mask], seed: int) -> None:
         self.lanes = lanes
-        self.stones = [lanes.spread(lanes.widen(mask)) for mask in stones]
-        self._deep = [lanes.spread(lanes.widen(mask)) for mask in deep]
+        self.stones = [lanes.spread_lane(lanes.widen_mask(mask)) for mask in stones]
+        self._deep = [lanes.spread_lane(lanes.widen_mask(mask)) for mask in deep]
         self._barred = [0, 0]
         self._ko = self._urgent = 0
         self._random = random.Random(seed)
         halves = (self._random.getrandbits(lanes.board.points) for _ in range(SPLITS))
-        self._parts = [lanes.spread(lanes.widen(half)) for half in halves]
+        self._parts = [lanes.spread_lane(lanes.widen_mask(half)) for half in halves]
 
     def play(self, first: int) -> None:
         """Play all games to the end; the player with this index begins."""
@@ -174,46 +174,46 @@ class _Games:
         lanes = self.lanes
         own, other = self.stones[player], self.stones[1 - player]
         empty = lanes.full & ~(own | other)
-        closed = self._deep[1 - player] | self._deep[player] & ~lanes.beside(other)
+        closed = self._deep[1 - player] | self._deep[player] & ~lanes.adjacent_to(other)
         free = empty & ~(self._barred[player] | closed | self._ko)
-        placed = self._pick(free & ~self._eyes(own, empty), free & self._urgent)
+        placed = self._pick_points(free & ~self._find_eyes(own, empty), free & self._urgent)
         self._urgent = 0
         if not placed:
             self._ko = 0
             return 0
         own |= placed
         empty ^= placed
-        captured, weak = self._weak(placed, other, empty)
+        captured, weak = self._find_weak_chains(placed, other, empty)
         empty |= captured
-        chain = lanes.flood(placed, own)
-        liberties = lanes.beside(chain) & empty
-        refused = lanes.single(liberties)
+        chain = lanes.flood_from(placed, own)
+        liberties = lanes.adjacent_to(chain) & empty
+        refused = lanes.fill_single_lanes(liberties)
         # A lone stone may be thrown in, and a capture is worth an atari; a stone without a liberty never stays.
-        none = ~lanes.whole(liberties) & (lanes.flags - lanes.ones)
-        refused &= none | (lanes.whole(chain & ~placed) & ~lanes.whole(captured))
+        none = ~lanes.fill_set_lanes(liberties) & (lanes.flags - lanes.ones)
+        refused &= none | (lanes.fill_set_lanes(chain & ~placed) & ~lanes.fill_set_lanes(captured))
         stones = placed & ~refused
         captured &= ~refused
         self.stones[player] = own & ~(placed & refused)
         self.stones[1 - player] = other & ~captured
-        self._barred[player] = self._barred[player] & ~lanes.whole(stones) | placed & refused
-        self._barred[1 - player] &= ~lanes.whole(stones)
-        self._ko = captured & lanes.single(captured) & ~lanes.whole(chain & ~placed)
-        self._urgent = (lanes.beside(weak) & empty | liberties & lanes.single(liberties)) & ~refused
+        self._barred[player] = self._barred[player] & ~lanes.fill_set_lanes(stones) | placed & refused
+        self._barred[1 - player] &= ~lanes.fill_set_lanes(stones)
+        self._ko = captured & lanes.fill_single_lanes(captured) & ~lanes.fill_set_lanes(chain & ~placed)
+        self._urgent = (lanes.adjacent_to(weak) & empty | liberties & lanes.fill_single_lanes(liberties)) & ~refused
         return stones.bit_count()
 
-    def _weak(self, placed: int, other: int, empty: int) -> tuple[int, int]:
+    def _find_weak_chains(self, placed: int, other: int, empty: int) -> tuple[int, int]:
         """Return the other's chains next to a stone just placed: those without a liberty, and those with few.
 
         The empty points are split at random: a chain with liberties in both parts has two at least.
         """
         lanes = self.lanes
-        near = lanes.flood(lanes.beside(placed) & other, other)
+        near = lanes.flood_from(lanes.adjacent_to(placed) & other, other)
         part = self._parts[self._random.randrange(len(self._parts))] & empty
-        first = lanes.flood(lanes.beside(part) & near, near)
-        second = lanes.flood(lanes.beside(empty & ~part) & near, near)
+        first = lanes.flood_from(lanes.adjacent_to(part) & near, near)
+        second = lanes.flood_from(lanes.adjacent_to(empty & ~part) & near, near)
         return near & ~(first | second), near & ~(first & second)
 
-    def _eyes(self, own: int, empty: int) -> int:
+    def _find_eyes(self, own: int, empty: int) -> int:
         """Return the empty points that a player does not fill: with own stones on all sides and enough corners."""
         lanes = self.lanes
         width, full = lanes.width, lanes.full
@@ -228,22 +228,22 @@ class _Games:
         for corner in corners:
             two |= one & corner
             one |= corner
-        edge = self._edge
+        edge = self._edge_points
         return sides & ~(two | one & edge)
 
     @cached_property
     def _lowest_row(self) -> int:
-        return self.lanes.spread((1 << self.lanes.width) - 1)
+        return self.lanes.spread_lane((1 << self.lanes.width) - 1)
 
     @cached_property
-    def _edge(self) -> int:
+    def _edge_points(self) -> int:
         board = self.lanes.board
         inner = board.full
         for neighbours in board.neighbours_of(board.full):
             inner &= neighbours
-        return self.lanes.spread(self.lanes.widen(board.full & ~inner))
+        return self.lanes.spread_lane(self.lanes.widen_mask(board.full & ~inner))
 
-    def _pick(self, free: int, urgent: int) -> int:
+    def _pick_points(self, free: int, urgent: int) -> int:
         """Return a random point of each game's free ones, mostly of the urgent ones if there are any."""
         games, bits = self.lanes.games, self.lanes.stride
         size = bits // 8
@@ -266,12 +266,12 @@ class _Games:
         """Return the points of each player at the end: stones, and empty points that only they reach."""
         black, white = self.stones
         empty = self.lanes.full & ~(black | white)
-        by_black = self.lanes.flood(self.lanes.beside(black) & empty, empty)
-        by_white = self.lanes.flood(self.lanes.beside(white) & empty, empty)
+        by_black = self.lanes.flood_from(self.lanes.adjacent_to(black) & empty, empty)
+        by_white = self.lanes.flood_from(self.lanes.adjacent_to(white) & empty, empty)
         return black | by_black & ~by_white, white | by_white & ~by_black
 
 
-def ownership(board: Board, stones: tuple[Mask, Mask], games: int = GAMES, seed: int = 1) -> list[float]:
+def estimate_ownership(board: Board, stones: tuple[Mask, Mask], games: int = GAMES, seed: int = 1) -> list[float]:
     """Return for each point how often it ends as Black's, less how often as White's: 1 to -1.
 
     Half of the games are begun by each player. Large areas that one player surrounds stay as they are (`deep_areas`).
@@ -288,7 +288,7 @@ def ownership(board: Board, stones: tuple[Mask, Mask], games: int = GAMES, seed:
     for first in (0, 1):
         batch = _Games(lanes, stones, deep, seed + first)
         batch.play(first)
-        black, white = (lanes.counts(mask) for mask in batch.final_areas())
+        black, white = (lanes.count_by_point(mask) for mask in batch.final_areas())
         totals = [total + ours - theirs for total, ours, theirs in zip(totals, black, white, strict=True)]
     return [total / (2 * lanes.games) for total in totals]
 
@@ -303,5 +303,5 @@ def deep_areas(board: Board, own: Mask, other: Mask) -> Mask:
     near = other
     for _ in range(STEPS_OF_INVASION):
         near |= board.adjacent_to(near) & empty
-    areas = (area for area in parts(board, empty & ~near) if area.bit_count() >= LEAST_DEEP_AREA)
+    areas = (area for area in split_parts(board, empty & ~near) if area.bit_count() >= LEAST_DEEP_AREA)
     return sum(area for area in areas if board.adjacent_to(area) & own)

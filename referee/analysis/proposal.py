@@ -1,6 +1,6 @@
 """A proposal of the dead stones at the end of a game, each with how sure it is.
 
-A chain's fate is proved if it follows from living walls (`safety`, `territory`) or from a search of its region
+A chain's fate is proved if it follows from living walls (`find_safety`, `territory`) or from a search of its region
 (`life`); else it is likely, by games played to the end at random (`playouts`). Proofs hold whoever moves first; they
 say nothing about points that no stone lies on.
 
@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from referee.analysis.benson import alive_beside, parts
+from referee.analysis.benson import alive_beside, split_parts
 from referee.analysis.life import MOST_FREE, MOST_NODES, Budget, Goal, is_proved
-from referee.analysis.playouts import ownership
-from referee.analysis.safety import safety
+from referee.analysis.playouts import estimate_ownership
+from referee.analysis.safety import find_safety
 from referee.analysis.territory import is_fillable
 from referee.game.board import Board, Mask, points_of
 
@@ -77,16 +77,18 @@ class Proposal:
         return FateGround.PROVED if chain & self.proved else FateGround.LIKELY
 
 
-def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
+def propose_dead(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
     """Return the dead stones proposed for a position of two players, play having ended.
 
     Chains without a liberty, which no game leaves but a photograph can show, are dead and uncertain.
     """
     black, white = stones
     empty = board.full & ~(black | white)
-    dead_chains = sum(chain for own in stones for chain in parts(board, own) if not board.adjacent_to(chain) & empty)
+    dead_chains = sum(
+        chain for own in stones for chain in split_parts(board, own) if not board.adjacent_to(chain) & empty
+    )
     legal = black & ~dead_chains, white & ~dead_chains
-    proposal = _Judge(board, legal, ownership(board, legal)).proposal()
+    proposal = _Judge(board, legal, estimate_ownership(board, legal)).make_proposal()
     return replace(proposal, dead=proposal.dead | dead_chains, uncertain=proposal.uncertain | dead_chains)
 
 
@@ -119,11 +121,11 @@ class _Judge:
         self._budget = Budget(NODES)
         self._prove_by_walls()
         self._shares = [
-            {chain: self._share(chain, 1 if player == 0 else -1) for chain in parts(board, stones[player])}
+            {chain: self._share_of(chain, 1 if player == 0 else -1) for chain in split_parts(board, stones[player])}
             for player in (0, 1)
         ]
 
-    def proposal(self) -> Proposal:
+    def make_proposal(self) -> Proposal:
         """Return the proposal."""
         dead, proved, uncertain = 0, 0, 0
         likely_dead = self._search_chains()
@@ -155,7 +157,7 @@ class _Judge:
 
         dead: the stones that are dead by themselves
         """
-        return sum(group.chain for group in self._groups(dead) if group.share < LIVES)
+        return sum(group.chain for group in self._list_groups(dead) if group.share < LIVES)
 
     def _groups_left_open(self, dead: Mask) -> Mask:
         """Return the large groups without two eyes beside which many points are open to both, weakest first.
@@ -167,7 +169,7 @@ class _Judge:
         more = 0
         while True:
             gone = dead | more
-            groups = {group.stones: group for group in self._groups(gone) if not group.stones & gone}
+            groups = {group.stones: group for group in self._list_groups(gone) if not group.stones & gone}
             left_open = [group for group in groups.values() if self._is_left_open(group, gone)]
             if not left_open:
                 return more
@@ -179,12 +181,14 @@ class _Judge:
             return False
         board, own, other = self._board, self._stones[group.player], self._stones[1 - group.player] & ~dead
         areas = [
-            area for area in parts(board, board.full & ~(own & ~dead | other)) if board.adjacent_to(area) & group.stones
+            area
+            for area in split_parts(board, board.full & ~(own & ~dead | other))
+            if board.adjacent_to(area) & group.stones
         ]
         alone = sum(area for area in areas if not board.adjacent_to(area) & other)
         return alone.bit_count() <= EYES and (sum(areas) & board.adjacent_to(other)).bit_count() > MOST_SHARED
 
-    def _groups(self, dead: Mask) -> Iterator[_Group]:
+    def _list_groups(self, dead: Mask) -> Iterator[_Group]:
         """Yield the group of each chain whose fate is not proved.
 
         dead: the stones that are dead by themselves
@@ -192,7 +196,7 @@ class _Judge:
         for player, shares in enumerate(self._shares):
             known = self._alive[player] | self._dead[player]
             unproved = {chain: share for chain, share in shares.items() if not chain & known}
-            free = self._board.full & ~(self._stones[1 - player] & ~dead) & ~self._walls(player)
+            free = self._board.full & ~(self._stones[1 - player] & ~dead) & ~self._firm_chains(player)
             for chain in unproved:
                 group = self._board.flood(chain, free | chain)
                 members = [(share, one) for one, share in unproved.items() if one & group]
@@ -211,7 +215,7 @@ class _Judge:
             empty = board.full & ~((black | white) & ~lifted_stones)
             more = 0
             for own in self._stones:
-                for chain in parts(board, own & lifted_stones & ~proved):
+                for chain in split_parts(board, own & lifted_stones & ~proved):
                     if board.adjacent_to(board.flood(chain, empty)) & own & ~lifted_stones:
                         more |= chain
             if not more:
@@ -226,7 +230,7 @@ class _Judge:
         )
         return open_points <= MOST_OPEN * self._board.points and not none_left
 
-    def _share(self, chain: Mask, sign: int) -> float:
+    def _share_of(self, chain: Mask, sign: int) -> float:
         owners = [self._owners[point] for point in points_of(chain)]
         return sign * sum(owners) / len(owners)
 
@@ -234,10 +238,10 @@ class _Judge:
         """Prove the chains that live by their eyes, and those that lie in what living chains can fill."""
         for player in (0, 1):
             own, other = self._stones[player], self._stones[1 - player]
-            safe = safety(self._board, own, other)
+            safe = find_safety(self._board, own, other)
             self._alive[player] |= safe.walls
             self._answering[player] |= safe.zones
-            for part in parts(self._board, self._board.full & ~safe.walls) if safe.walls else ():
+            for part in split_parts(self._board, self._board.full & ~safe.walls) if safe.walls else ():
                 if part & other and not part & safe.zones and is_fillable(self._board, part, safe, (own, other)):
                     self._dead[1 - player] |= part & other
                     self._answering[player] |= part
@@ -261,19 +265,19 @@ class _Judge:
                     likely[player] |= chain if self._is_likely_dead(chain, player, nodes) else 0
         return likely
 
-    def _walls(self, player: int) -> Mask:
+    def _firm_chains(self, player: int) -> Mask:
         """Return a player's chains that are firm, or proved to live."""
         firm = sum(chain for chain, share in self._shares[player].items() if share >= FIRM)
         return (firm | self._alive[player]) & ~self._dead[player]
 
     def _open_points(self, player: int, chain: Mask) -> int:
         """Return the number of empty points between the other's walls around a chain."""
-        region = self._board.flood(chain, self._board.full & ~self._walls(1 - player))
+        region = self._board.flood(chain, self._board.full & ~self._firm_chains(1 - player))
         return (region & ~(self._stones[0] | self._stones[1])).bit_count()
 
     def _is_likely_dead(self, chain: Mask, player: int, nodes: int) -> bool:
         """Search a chain; return True if it is dead as long as the walls around it live, else keep what is proved."""
-        own, other, walls = self._stones[player], self._stones[1 - player], self._walls(1 - player)
+        own, other, walls = self._stones[player], self._stones[1 - player], self._firm_chains(1 - player)
         region = self._board.flood(chain, self._board.full & ~walls)
         if self._is_proved(region, player, [chain], Goal.DEAD, nodes):
             if not self._may_use(region, 1 - player) or not self._is_walled(region, walls, own):
@@ -317,7 +321,7 @@ class _Judge:
     def _region_around(self, chain: Mask, own: Mask, other: Mask) -> Mask:
         """Return a chain with the smallest areas beside it, and the chains of its colour that these touch."""
         board, region = self._board, chain
-        areas = sorted(parts(board, board.full & ~own), key=lambda area: (area & ~other).bit_count())
+        areas = sorted(split_parts(board, board.full & ~own), key=lambda area: (area & ~other).bit_count())
         while True:
             free = (region & ~(own | other)).bit_count()
             for area in areas:

@@ -61,13 +61,13 @@ class Prover(ProofSearch[int]):
 
     def _find_static_proof(self, stones: Stones, turn: int, difference: int) -> Proof | None:
         """Return the proof that needs no search, if there is one."""
-        for winner, need in enumerate(self.bounds.both(stones)):
+        for winner, need in enumerate(self.bounds.find_both(stones)):
             ahead = difference if winner == 0 else -difference
             if ahead >= need.delaying + (winner == turn):
                 return Proof(winner, difference)
             for one in need.strategies:
                 enough = ahead >= (one.first if winner == turn else one.second)
-                if enough and not one.fresh.repeats(self._line - {stones}):
+                if enough and not one.fresh.is_repeated_in(self._line - {stones}):
                     return Proof(winner, difference, NONE, NONE, frozenset({one.fresh}))
         return None
 
@@ -84,7 +84,7 @@ class Prover(ProofSearch[int]):
     def _prove_rest(self, stones: Stones, turn: int, difference: int, depth: int) -> Iterable[Proof | None]:
         """Yield the proof after a delay."""
         if difference * (1 - 2 * turn) > 0:
-            yield self._proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)
+            yield self._find_proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)
 
 
 class ToMove(NamedTuple):
@@ -100,7 +100,7 @@ class ToMove(NamedTuple):
     passed: bool = False
     retaken: Stones | None = None
 
-    def after(self, move: Placed, stones: Stones) -> ToMove:
+    def after_placement(self, move: Placed, stones: Stones) -> ToMove:
         """Return the player to move after a placement on this board. Only a single captured stone can be retaken."""
         return ToMove(1 - self.player, False, stones if move.captured == 1 else None)
 
@@ -124,8 +124,8 @@ class CountProver(ProofSearch[ToMove]):
         before = self._line - {stones}
         for winner in (0, 1):
             first = winner == turn.player
-            margin, fresh = self.claims.sure(stones, winner, first, turn.passed, before)
-            if _wins(winner, margin, difference):
+            margin, fresh = self.claims.sure_margin(stones, winner, first, turn.passed, before)
+            if _is_won(winner, margin, difference):
                 return Proof(winner, difference, NONE, NONE, frozenset(() if fresh is None else (fresh,)))
         return None
 
@@ -133,7 +133,7 @@ class CountProver(ProofSearch[ToMove]):
         return turn.player
 
     def _next_turn(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
-        return turn.after(move, stones)
+        return turn.after_placement(move, stones)
 
     def difference_after(self, difference: int, move: Placed, player: int) -> int:
         """Return the difference, by territory with the captured stones as prisoners."""
@@ -151,22 +151,22 @@ class CountProver(ProofSearch[ToMove]):
 
     def _prove_rest(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
         """Yield the proof after a pass."""
-        if self.ends(turn):
+        if self.is_ended_by_pass(turn):
             yield self._proof_at_end(stones, difference)
         else:
-            yield self._proof(stones, turn.after_pass, difference, depth - 1)
+            yield self._find_proof(stones, turn.after_pass, difference, depth - 1)
 
-    def ends(self, turn: ToMove) -> bool:
+    def is_ended_by_pass(self, turn: ToMove) -> bool:
         """Return True if a pass would end the game, as the second in a row."""
         return turn.passed and not (self._white_last and turn.player == 0)
 
     def _proof_at_end(self, stones: Stones, difference: int) -> Proof | None:
         for winner in (0, 1):
-            if _wins(winner, self.claims.margin_when_settled(stones, winner), difference):
+            if _is_won(winner, self.claims.margin_when_settled(stones, winner), difference):
                 return Proof(winner, difference)
         return None
 
 
-def _wins(winner: int, margin: int, difference: int) -> bool:
+def _is_won(winner: int, margin: int, difference: int) -> bool:
     """Return True if a player with at least this margin wins at this difference."""
     return margin + difference >= 0 if winner == 0 else margin > difference

@@ -37,7 +37,9 @@ class Review:
         """Return the newest turn with a known score, and the message about that score; at least one must be known."""
         turns = range(len(self.worths) - 1, -1, -1)
         return next(
-            (turn, move_cost.score(one)) for turn in turns if (one := self.worths[turn]) and one.score is not None
+            (turn, move_cost.score_message(one))
+            for turn in turns
+            if (one := self.worths[turn]) and one.score is not None
         )
 
     @property
@@ -55,7 +57,7 @@ class Review:
         return next((one for one in self.mistakes if one.number == turn), None)
 
 
-def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Review:
+def review_record(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Review:
     """Review the game backwards from its end, because its last turns have the fewest points open.
 
     Args:
@@ -70,12 +72,12 @@ def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Revie
         latest_first.append(worth if worth is not None and worth.bounds != (None, None) else None)
     worths = tuple(reversed(latest_first))
     after = reversed([one for one in record.iterate_back() if one.before is not None])
-    return Review(worths, tuple(slip for one in after if (slip := _mistake(one, worths)) is not None))
+    return Review(worths, tuple(slip for one in after if (slip := _find_mistake(one, worths)) is not None))
 
 
-def _mistake(after: GameRecord, worths: tuple[Worth | None, ...]) -> Mistake | None:
+def _find_mistake(after: GameRecord, worths: tuple[Worth | None, ...]) -> Mistake | None:
     before, now = worths[after.number - 1], worths[after.number]
     if after.turn is None or before is None:
         return None
-    cost = move_cost.cost(after.turn, after.position.board, before, now)
-    return move_cost.mistake(after, cost, before.optimal or ())
+    cost = move_cost.cost_of_turn(after.turn, after.position.board, before, now)
+    return move_cost.find_mistake(after, cost, before.optimal or ())

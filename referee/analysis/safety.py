@@ -27,7 +27,7 @@ from itertools import combinations
 from operator import or_
 from typing import NamedTuple
 
-from referee.analysis.benson import alive_beside, parts, unconditionally_alive
+from referee.analysis.benson import alive_beside, split_parts, unconditionally_alive
 from referee.game.board import Board, Mask, points_of
 
 MOST_CANDIDATES = 100
@@ -105,7 +105,7 @@ class Safety(NamedTuple):
         return reduce(or_, (pair.zone for pair in self.pairs), self.held)
 
 
-def safety(board: Board, own: Mask, other: Mask) -> Safety:
+def find_safety(board: Board, own: Mask, other: Mask) -> Safety:
     """Return the player's own stones that live under alternating play, the other to move, as far as miai go."""
     alive = unconditionally_alive(board, own, other)
     eyes = needed_eyes(board, alive, other, 0, 0)
@@ -132,8 +132,8 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, stone: Mask)
         safe: chains that live without these eyes.
         stone: the stone beside which each point of an eye has to be next to its chain.
     """
-    near = [board.adjacent_to(chain) for chain in parts(board, walls) if not chain & safe]
-    eyes = [(eye, _wards(board, eye, near, other, stone)) for eye in parts(board, board.full & ~walls)]
+    near = [board.adjacent_to(chain) for chain in split_parts(board, walls) if not chain & safe]
+    eyes = [(eye, _find_wards(board, eye, near, other, stone)) for eye in split_parts(board, board.full & ~walls)]
     eyes = [(eye, wards) for eye, wards in eyes if wards]
     counts = [sum(index in wards for _, wards in eyes) for index in range(len(near))]
     if any(count < 2 for count in counts):
@@ -148,7 +148,7 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, stone: Mask)
     return needed
 
 
-def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, stone: Mask) -> frozenset[int]:
+def _find_wards(board: Board, eye: Mask, near: list[Mask], other: Mask, stone: Mask) -> frozenset[int]:
     """Return the indices of the chains whose eye a part is."""
     space = eye if board.adjacent_to(eye) & stone else eye & ~other
     return frozenset(index for index, neighbours in enumerate(near) if space and not space & ~neighbours)
@@ -161,18 +161,18 @@ def _missed_points_key(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
 
 def _next_miai(board: Board, own: Mask, other: Mask, safe: Safety) -> Miai | None:
     walls, zones = safe.walls, safe.zones
-    saves = _saves(board, own, other, walls, zones | safe.eyes)
-    for first, second in _candidates(saves):
-        pair = _miai(board, own, other, walls, (1 << first, 1 << second), saves[first] & saves[second])
+    saves = _find_saves(board, own, other, walls, zones | safe.eyes)
+    for first, second in _list_candidates(saves):
+        pair = _find_miai(board, own, other, walls, (1 << first, 1 << second), saves[first] & saves[second])
         if pair is not None and not pair.zone & zones:
             return pair
     return None
 
 
-def _saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> dict[int, Mask]:
+def _find_saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> dict[int, Mask]:
     """Return, for each empty point that may be taken, the chains that come to live by a stone there."""
     saves = {}
-    for part in parts(board, board.full & ~walls):
+    for part in split_parts(board, board.full & ~walls):
         for point in points_of(part & ~(own | other | barred)) if part & own else ():
             saved_chains = alive_beside(board, own & part | 1 << point, other, walls, part) & own
             if saved_chains:
@@ -180,13 +180,15 @@ def _saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> d
     return saves
 
 
-def _candidates(saves: dict[int, Mask]) -> Iterator[tuple[int, int]]:
+def _list_candidates(saves: dict[int, Mask]) -> Iterator[tuple[int, int]]:
     pairs = [(first, second) for first, second in combinations(saves, 2) if saves[first] & saves[second]]
     pairs.sort(key=lambda pair: -(saves[pair[0]] & saves[pair[1]]).bit_count())
     return iter(pairs[:MOST_CANDIDATES])
 
 
-def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask, Mask], chains: Mask) -> Miai | None:
+def _find_miai(
+    board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask, Mask], chains: Mask
+) -> Miai | None:
     """Return the miai of these chains, or of those among them that need none of the others."""
     both = points[0] | points[1]
     while chains:
@@ -203,5 +205,5 @@ def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask,
         return None
     pair = Miai(chains, points, (first, second))
     free = pair.zone & ~other
-    is_held = all((board.adjacent_to(chain) & free).bit_count() > 1 for chain in parts(board, chains))
+    is_held = all((board.adjacent_to(chain) & free).bit_count() > 1 for chain in split_parts(board, chains))
     return pair if is_held else None

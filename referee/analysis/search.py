@@ -52,10 +52,10 @@ class Proof(NamedTuple):
     avoided: Boards = NONE
     fresh: frozenset[Freshness] = frozenset()
 
-    def holds(self, line: set[Stones]) -> bool:
+    def is_valid_for(self, line: set[Stones]) -> bool:
         """Return True if the proof also holds for this history."""
         is_applicable = self.needed <= line and self.avoided.isdisjoint(line)
-        return is_applicable and not any(one.repeats(line) for one in self.fresh)
+        return is_applicable and not any(one.is_repeated_in(line) for one in self.fresh)
 
 
 class Answers:
@@ -66,15 +66,15 @@ class Answers:
         self._avoided = set[Stones]()
         self._fresh: frozenset[Freshness] = frozenset()
 
-    def add(self, proof: Proof, after: Stones) -> None:
+    def add_proof(self, proof: Proof, after: Stones) -> None:
         """Add the proof for the move to this board."""
         self.needed |= proof.needed - {after}
         self._avoided |= proof.avoided
         self._fresh |= proof.fresh
         if len(self._fresh) > MOST_FRESH:
-            self._fresh = frozenset({reduce(Freshness.join, self._fresh)})
+            self._fresh = frozenset({reduce(Freshness.join_condition, self._fresh)})
 
-    def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
+    def make_proof(self, winner: int, difference: int, stones: Stones) -> Proof:
         """Return the proof that every move of the opponent's on this board is barred or answered."""
         return Proof(winner, difference, frozenset(self.needed - {stones}), frozenset(self._avoided), self._fresh)
 
@@ -98,7 +98,7 @@ class ProofSearch(ABC, Generic[ToMove]):
         self._spent_nodes: dict[tuple[Stones, ToMove, int], tuple[int, int]] = {}
         self._best: dict[tuple[Stones, ToMove], Stones] = {}
 
-    def winner(
+    def find_winner(
         self, stones: Stones, turn: ToMove, difference: int, depth: int, before: tuple[Stones, ...] = ()
     ) -> int | None:
         """Return the proved winner, 0 or 1, within this many moves; None if neither is proved. Raise Exhausted.
@@ -129,11 +129,11 @@ class ProofSearch(ABC, Generic[ToMove]):
     def _search_from(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         self._line, self._line_hash, self._barred = set(self._past), hash(self._past), False
         try:
-            return self._proof(stones, turn, difference, depth)
+            return self._find_proof(stones, turn, difference, depth)
         finally:
             self._exactly = False
 
-    def _proof(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
+    def _find_proof(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         known_proof = self._find_known(stones, turn, difference)
         if known_proof is not None or not depth:
             return known_proof
@@ -147,7 +147,7 @@ class ProofSearch(ABC, Generic[ToMove]):
             self._line.add(stones)
             self._line_hash ^= hash(stones)
         try:
-            proof = self._search(stones, turn, difference, depth)
+            proof = self._search_moves(stones, turn, difference, depth)
         finally:
             if is_new:
                 self._line.discard(stones)
@@ -190,7 +190,7 @@ class ProofSearch(ABC, Generic[ToMove]):
         for winner in (0, 1):
             for proof in self._proofs.get((stones, turn, winner), ()):
                 good = proof.difference <= difference if winner == 0 else difference <= proof.difference
-                if good and proof.holds(line):
+                if good and proof.is_valid_for(line):
                     return proof
         return None
 
@@ -202,7 +202,7 @@ class ProofSearch(ABC, Generic[ToMove]):
 
     def _order_moves(self, stones: Stones, turn: ToMove, player: int) -> tuple[Placed, ...]:
         """Return the placements of the player with this index, an earlier winning one first."""
-        moves, best = self.moves.of(stones, player), self._best.get((stones, turn))
+        moves, best = self.moves.placements_of(stones, player), self._best.get((stones, turn))
         if best is None or moves[0].after == best:
             return moves
         return tuple(sorted(moves, key=lambda move: move.after != best))
@@ -211,7 +211,7 @@ class ProofSearch(ABC, Generic[ToMove]):
     def _find_static_proof(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         """Return the proof that needs no search, if there is one."""
 
-    def _search(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
+    def _search_moves(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         """Return the proof from the possible moves: that one wins, or that all lose."""
         answers, unsure, player = Answers(), False, self._player_to_move(turn)
         for move in self._order_moves(stones, turn, player):
@@ -219,7 +219,7 @@ class ProofSearch(ABC, Generic[ToMove]):
             if not may:
                 unsure |= may is None
                 continue
-            proof = self._proof(
+            proof = self._find_proof(
                 after, self._next_turn(stones, turn, move), self.difference_after(difference, move, player), depth - 1
             )
             if proof is None:
@@ -228,15 +228,15 @@ class ProofSearch(ABC, Generic[ToMove]):
                 self._best[stones, turn] = after
                 return Proof(player, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
             else:
-                answers.add(proof, after)
+                answers.add_proof(proof, after)
         for proof in self._prove_rest(stones, turn, difference, depth):
             if proof is None:
                 unsure = True
             elif proof.winner == player:
                 return proof._replace(difference=difference)
             else:
-                answers.add(proof, stones)
-        return None if unsure else answers.proof(1 - player, difference, stones)
+                answers.add_proof(proof, stones)
+        return None if unsure else answers.make_proof(1 - player, difference, stones)
 
     def _may_play(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
         """Return True if a move to this board is legal, None if that is not examined; note the board that bars it.

@@ -62,25 +62,25 @@ def full_situation(record: GameRecord) -> FullSituation | None:
     fits = rules.delays is not None and rules.ko.name == "positional" and rules.suicide.name == "none"
     if not fits or record.ended or record.players != 2 or (record.handicap and is_in_handicap_stretch(record)):
         return None
-    black, white = (_returnable(record, colour) for colour in (BLACK, WHITE))
+    black, white = (_count_returnable(record, colour) for colour in (BLACK, WHITE))
     now = record.position
-    return FullSituation(now.board, pair(now.stones), record.to_play, _earlier(record), (black, white))
+    return FullSituation(now.board, stone_pair(now.stones), record.to_play, _earlier_boards(record), (black, white))
 
 
-def _returnable(record: GameRecord, player: Colour) -> int:
+def _count_returnable(record: GameRecord, player: Colour) -> int:
     prisoners = record.bowls.count_prisoners(player, opponent_of(player))
     delays = record.rules.delays
     has_ultimate = delays is not None and "ultimate" in delays.kinds and player not in record.bowls.ultimate_delays
     return prisoners + has_ultimate
 
 
-def _earlier(record: GameRecord) -> frozenset[Stones]:
+def _earlier_boards(record: GameRecord) -> frozenset[Stones]:
     """Return the boards that stood before, including those before an agreement to lift stones."""
     return frozenset(
-        pair(one.position.stones) for back in record.iterate_back() for one in (back, *back.unsettled_back())
-    ) - {pair(record.position.stones)}
+        stone_pair(one.position.stones) for back in record.iterate_back() for one in (back, *back.unsettled_back())
+    ) - {stone_pair(record.position.stones)}
 
 
-def pair(stones: tuple[Mask, ...]) -> Stones:
+def stone_pair(stones: tuple[Mask, ...]) -> Stones:
     """Return the stones of a game of two players."""
     return stones[0], stones[1]

@@ -16,7 +16,7 @@ from typing import Protocol
 from referee.game.board import Mask
 
 
-def most(part: Mask, mover: Mask, other: Mask) -> int:
+def most_moves(part: Mask, mover: Mask, other: Mask) -> int:
     """Return the most moves possible in a part for a mover who plays there alone.
 
     One less than the points and captures, because the last stone needs a liberty.
@@ -24,7 +24,7 @@ def most(part: Mask, mover: Mask, other: Mask) -> int:
     return max((part & ~mover).bit_count() + (part & other).bit_count() - 1, 0)
 
 
-def sure(part: Mask, other: Mask) -> int:
+def sure_moves(part: Mask, other: Mask) -> int:
     """Return the number of moves that a player is sure of in a part that is filled; also its points as territory."""
     return part.bit_count() + (part & other).bit_count()
 
@@ -65,11 +65,11 @@ class ByMoves(Tally):
 
     def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return all points except one of an eye; a captured stone leaves its point to be filled once more."""
-        return sure(part, other) - eye
+        return sure_moves(part, other) - eye
 
     def open(self, part: Mask, own: Mask, other: Mask, near: Mask) -> int:
         """Return the negative of all moves that the other can make."""
-        return -most(part, other, own)
+        return -most_moves(part, other, own)
 
     def miai(self, many: int, inside: int) -> int:
         """Return one each."""
@@ -97,7 +97,7 @@ class ByTerritory(Tally):
 
     def value_of_filling(self, part: Mask, other: Mask, eye: bool) -> int:
         """Return each point, and one more for each dead stone."""
-        return sure(part, other)
+        return sure_moves(part, other)
 
     def open(self, part: Mask, own: Mask, other: Mask, near: Mask) -> int:
         """Return the negative of all that can become the other's territory."""

@@ -16,7 +16,7 @@ beside it, and we answer the other's next stone there by a fill: no board repeat
 - A part is closed in k moves if, wherever the other plays, some fill next to a wall leaves one that is closed in k - 1.
 Our answer is that fill, one of those that we count on.
 - Any other: the other can make at most one move for each point without a stone of theirs and one more for each stone of
-ours that can be captured (`most`).
+ours that can be captured (`most_moves`).
 - Parts that the zone of a stronghold meets: as any other, and we only answer in the zone there; if they lie in the zone
 and it becomes ours, all their points (for `AREA` alone).
 - Parts that the zones of miai meet: for each choice of points the need of the parts that remain, and one less for each
@@ -31,7 +31,7 @@ from itertools import product
 from operator import or_
 from typing import NamedTuple
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.analysis.safety import Miai, Safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import Tally
@@ -63,7 +63,7 @@ def _is_fillable_as_it_is(board: Board, part: Mask, walls: Mask, eyes: Mask, sto
         return False
     if part & eyes:
         border = board.adjacent_to(part)
-        chains = [chain for chain in parts(board, walls) if chain & border]
+        chains = [chain for chain in split_parts(board, walls) if chain & border]
         return all(not part & ~board.adjacent_to(chain) for chain in chains)
     return not part & ~board.adjacent_to(walls)
 
@@ -118,7 +118,7 @@ class _Closing:
 
     def _is_closed(self, left: Mask, inside: Mask) -> bool:
         if inside & (inside - 1):
-            return self._wide and all((part & inside).bit_count() < 2 for part in parts(self._board, left))
+            return self._wide and all((part & inside).bit_count() < 2 for part in split_parts(self._board, left))
         return self._wide or not inside
 
     def _is_answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], stone: Mask) -> bool:
@@ -174,7 +174,7 @@ def _value_of_choice(
     )
     eyes = reduce(or_, (pair.eyes[index] for pair, index in zip(pairs, choice, strict=True)), safe.eyes)
     walls, total, inside, near = safe.walls | stones_placed, 0, 0, board.adjacent_to(safe.walls)
-    for part in parts(board, reduce(or_, together) & ~stones_placed):
+    for part in split_parts(board, reduce(or_, together) & ~stones_placed):
         if _is_fillable_as_it_is(board, part, walls, eyes, stones):
             total += tally.value_of_filling(part, other, bool(part & eyes))
             inside += (part & left).bit_count()
@@ -209,7 +209,7 @@ def enclosed_parts(board: Board, safe: Safety, stones: Stones, tally: Tally) -> 
         tally: the way of counting.
     """
     own, other = stones
-    split, near = parts(board, board.full & ~safe.walls), board.adjacent_to(safe.walls)
+    split, near = split_parts(board, board.full & ~safe.walls), board.adjacent_to(safe.walls)
     touched_parts = [part for part in split if part & safe.zones]
     total, fills, left = (
         least_answered_value(board, touched_parts, safe, stones, tally),

@@ -68,18 +68,18 @@ class Valuing(ABC, Generic[ToMove]):
 
     def worth(self) -> Worth:
         """Return everything that can be found."""
-        roots, after = self._roots(), self._thresholds_after()
+        roots, after = self._root_thresholds(), self._thresholds_after()
         try:
             for one in (*roots, *after):
                 self._narrow_at_once(one)
-            self._compare()
+            self._narrow_bounds()
             for one in roots:
                 narrow([one], self._winner)
-                self._compare()
+                self._narrow_bounds()
             narrow(after, self._winner)
         except Exhausted:
             pass
-        self._compare()
+        self._narrow_bounds()
         return self._known_worth()
 
     def _boards_before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
@@ -87,10 +87,10 @@ class Valuing(ABC, Generic[ToMove]):
         return () if one.stones == self._stones else (self._stones,)
 
     def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
-        return self._search.winner(one.stones, one.turn, difference, depth, self._boards_before(one))
+        return self._search.find_winner(one.stones, one.turn, difference, depth, self._boards_before(one))
 
     @abstractmethod
-    def _roots(self) -> Sequence[Threshold[ToMove]]:
+    def _root_thresholds(self) -> Sequence[Threshold[ToMove]]:
         """Return the thresholds of the situation's own board, the most wanted first."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Valuing(ABC, Generic[ToMove]):
         """Narrow without a search."""
 
     @abstractmethod
-    def _compare(self) -> None:
+    def _narrow_bounds(self) -> None:
         """Narrow the thresholds by one another: no move improves the score for its mover."""
 
     @abstractmethod

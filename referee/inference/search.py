@@ -37,9 +37,9 @@ legal and ends the same, so one is enough (`_explain_additions`). With buttons t
 legal order of just the stones that lie there is looked for (`explain_closed`); if a placed stone is gone again, there
 is none.
 
-What is implicit. `ran_out` means nothing before `list_explanations` was called: a search is frozen except for `tried`,
-the list by whose length sequences are counted. From a best explanation in which a point became something other than its
-likeliest reading nothing is concluded: it comes out as two rivals that differ in that point.
+What is implicit. `has_run_out` means nothing before `list_explanations` was called: a search is frozen except for
+`tried`, the list by whose length sequences are counted. From a best explanation in which a point became something other
+than its likeliest reading nothing is concluded: it comes out as two rivals that differ in that point.
 
 What is ugly: `Search` has thirteen settings, one for each thing that some caller knows and others do not. And if
 several orders fit, a game record can hold only one: the ledger writes it with a remark that the order is uncertain.

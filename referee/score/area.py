@@ -17,7 +17,7 @@ from referee.score.awards import Award
 from referee.score.neutral import neutral_steps
 
 
-def areas(position: Position) -> tuple[int, ...]:
+def measure_areas(position: Position) -> tuple[int, ...]:
     """Return each player's area, in the order of play. Dead stones count as stones here: remove them before."""
     colours = COLOURS[: len(position.stones)]
     return tuple((position.stones_of(colour) | points_bordered_by(position, colour)).bit_count() for colour in colours)
@@ -39,8 +39,8 @@ def count(
         playing: the players who can come first: of more than two all but those who have resigned or lost on time.
         more: further awards (games of two players).
     """
-    after, points = position.without_stones(dead), areas(position.without_stones(dead))
-    all_awards = (*awards.komi(to_white), *more)
+    after, points = position.without_stones(dead), measure_areas(position.without_stones(dead))
+    all_awards = (*awards.award_komi(to_white), *more)
     layouts = build_counting_layouts(
         position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]]
     )
@@ -48,15 +48,15 @@ def count(
     steps += [_counting_step(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
     steps += neutral_steps(after, layouts[-1])
     if len(points) == 2:
-        steps += [award.step(layouts[-1]) for award in all_awards]
-        result: Result = winning_result(points[0] - points[1] - awards.total(all_awards))
+        steps += [award.to_step(layouts[-1]) for award in all_awards]
+        result: Result = winning_result(points[0] - points[1] - awards.total_awards(all_awards))
     else:
         result = {colour.value: total for colour, total in zip(COLOURS, points, strict=False)}
     steps.append(CountStep(None, "result", _totals_message(result, playing), layout=layouts[-1]))
-    return Count("area", result, tuple(steps), _figures(after, points, all_awards), dead)
+    return Count("area", result, tuple(steps), _list_figures(after, points, all_awards), dead)
 
 
-def leaders(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
+def find_leaders(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
     """Return the remaining players with the most points; several if they tie."""
     theirs = {player: points[player] for player in playing if player in points}
     return tuple(player for player, total in theirs.items() if total == max(theirs.values()))
@@ -84,19 +84,19 @@ def _counting_step(position: Position, colour: Colour, points: tuple[int, ...], 
     return CountStep(colour, "count", sentence, layout=layout)
 
 
-def _figures(position: Position, points: tuple[int, ...], all_awards: Sequence[Award]) -> Figures:
+def _list_figures(position: Position, points: tuple[int, ...], all_awards: Sequence[Award]) -> Figures:
     figures: dict[str, object] = {}
     for colour, total in zip(COLOURS, points, strict=False):
         own = position.stones_of(colour).bit_count()
         figures[colour.value] = {"stones": own, "territory": total - own, "area": total}
     figures["neutral"] = sum(r.points.bit_count() for r in find_regions(position) if len(r.colours) != 1)
-    return figures | (awards.figures(all_awards) if len(points) == 2 else {})
+    return figures | (awards.award_figures(all_awards) if len(points) == 2 else {})
 
 
 def _totals_message(result: Result, playing: Sequence[Colour]) -> Message:
     if isinstance(result, str):
         return result_message(result)
-    first, out = leaders(result, playing), tuple(Colour(player) for player in result if player not in playing)
+    first, out = find_leaders(result, playing), tuple(Colour(player) for player in result if player not in playing)
     winners = (
         message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
     )

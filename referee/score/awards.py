@@ -25,45 +25,45 @@ class Award:
     to_white: float
     message: Message
 
-    def step(self, layout: Layout) -> CountStep:
+    def to_step(self, layout: Layout) -> CountStep:
         """Return it as a step of the count."""
-        return CountStep(_receiver(self.to_white), self.act, self.message, layout=layout)
+        return CountStep(_find_receiver(self.to_white), self.act, self.message, layout=layout)
 
 
-def _receiver(to_white: float) -> Colour:
+def _find_receiver(to_white: float) -> Colour:
     return Colour.WHITE if to_white > 0 else Colour.BLACK
 
 
-def komi(to_white: float) -> tuple[Award, ...]:
+def award_komi(to_white: float) -> tuple[Award, ...]:
     """Return the award of komi; none for 0 points."""
     return _award_message("komi", to_white)
 
 
-def compensation(to_white: float) -> tuple[Award, ...]:
+def award_compensation(to_white: float) -> tuple[Award, ...]:
     """Return the award that makes up for handicap stones; none for 0 points."""
     return _award_message("handicap", to_white)
 
 
 def _award_message(act: str, to_white: float) -> tuple[Award, ...]:
-    sentence = message(f"score.{act}", player=_receiver(to_white), n=abs(to_white))
+    sentence = message(f"score.{act}", player=_find_receiver(to_white), n=abs(to_white))
     return (Award(act, to_white, sentence),) if to_white else ()
 
 
 MESSAGE_KEYS = ("score.komi", "score.handicap")
 
 
-def penalties(imposed_penalties: Sequence[Penalty]) -> tuple[Award, ...]:
+def award_penalties(imposed_penalties: Sequence[Penalty]) -> tuple[Award, ...]:
     """Return the awards for each player's penalties, each with its reason."""
     return tuple(Award("penalty", penalty.to_white, penalty.message) for penalty in imposed_penalties)
 
 
-def total(awards: Sequence[Award]) -> float:
+def total_awards(awards: Sequence[Award]) -> float:
     """Return White's points of all awards, less Black's."""
     return sum(award.to_white for award in awards)
 
 
-def figures(awards: Sequence[Award]) -> dict[str, object]:
+def award_figures(awards: Sequence[Award]) -> dict[str, object]:
     """Return the sum as White's points; and the penalties among them, if there are any."""
     fines = [award for award in awards if award.act == "penalty"]
-    all_of_it: dict[str, object] = {"to_white": total(awards)}
-    return all_of_it | ({"penalties": total(fines)} if fines else {})
+    all_of_it: dict[str, object] = {"to_white": total_awards(awards)}
+    return all_of_it | ({"penalties": total_awards(fines)} if fines else {})

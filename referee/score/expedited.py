@@ -15,7 +15,7 @@ from referee.game.messages import Listing, Message, Value, message, name_points
 from referee.game.record import GameRecord
 from referee.game.regions import find_regions, points_bordered_by
 from referee.game.turns import Placement
-from referee.score.orders import Ordering, look_at_orders, played_out, result
+from referee.score.orders import Ordering, look_at_orders, played_out, result_at_end
 from referee.score.procedure import Amendments, Kind, Move, ProcedureState, open_table
 
 PLAY_ON = message("score.play-on")
@@ -52,16 +52,16 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     start = layout(record.position, dead_stones, table.amendments.one_sided)
     return Count(
         "expedited",
-        result(end),
+        result_at_end(end),
         _count_steps(table, start, moves[:own_end], moves[own_end:]),
-        _figures(moves[:own_end], end, ordering) | _unsettled_figures(record.position.board, loose),
+        _list_figures(moves[:own_end], end, ordering) | _unsettled_figures(record.position.board, loose),
         dead_stones,
         ordering.other is not None,
-        tuple(_remarks(table, moves, ordering, loose)),
+        tuple(_list_remarks(table, moves, ordering, loose)),
     )
 
 
-def _figures(moves: Sequence[Move], end: ProcedureState, ordering: Ordering) -> dict[str, object]:
+def _list_figures(moves: Sequence[Move], end: ProcedureState, ordering: Ordering) -> dict[str, object]:
     figures: dict[str, object] = {}
     for colour in (Colour.BLACK, Colour.WHITE):
         own = [move.kind for move in moves if move.turn.player is colour]
@@ -92,7 +92,7 @@ def _count_steps(
 ) -> tuple[CountStep, ...]:
     steps, board = [], start.position.board
     for move in moves:
-        table = table.after(move)
+        table = table.after_move(move)
         point = move.turn.point if isinstance(move.turn, Placement) else None
         sentence = _move_message(board, move)
         sentence += _alone_message(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
@@ -144,7 +144,7 @@ def _unsettled_figures(board: Board, loose: Mask) -> dict[str, object]:
     return {"unsettled": list(board.names(loose))} if loose else {}
 
 
-def _remarks(table: ProcedureState, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
+def _list_remarks(table: ProcedureState, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
     board = table.record.position.board
     remarks = [message("score.unsettled", points=name_points(board, loose))] if loose else []
     if table.amendments.first_delay:

@@ -48,25 +48,25 @@ def count(
             known to be full.
         more: penalties, which are laid out with the compensation.
     """
-    filling = _Filling.of(position, dead)
+    filling = _Filling.begin_filling(position, dead)
     missing = filling.make_sets_full(position, supplies)
     filling.lift_dead(position, dead)
-    all_awards = (*awards.komi(to_white), *more)
+    all_awards = (*awards.award_komi(to_white), *more)
     for award in all_awards if more else ():
-        filling.steps.append(award.step(filling.layout))
-    compensation = filling.plan(awards.total(all_awards))
+        filling.steps.append(award.to_step(filling.layout))
+    compensation = filling.plan_compensation(awards.total_awards(all_awards))
     filling.make_room(compensation)
-    filling.compensate(compensation)
-    filling.share()
+    filling.lay_compensation(compensation)
+    filling.fill_shared()
     for colour in _PLAYERS:
-        filling.fill(colour)
-    before = {colour: filling.standing(colour) for colour in _PLAYERS}
+        filling.fill_area(colour)
+    before = {colour: filling.standing_of(colour) for colour in _PLAYERS}
     lead = before[Colour.WHITE].surplus - before[Colour.BLACK].surplus - compensation.on_paper
     result = winning_result(lead, f"{ties_to}+0")
     filling.place_losing_stones(before, compensation.on_paper)
-    filling.say(None, "result", result_message(result))
+    filling.add_step(None, "result", result_message(result))
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
-    figures |= {**awards.figures(all_awards), "shared": filling.shared.bit_count(), **compensation.figures()}
+    figures |= {**awards.award_figures(all_awards), "shared": filling.shared.bit_count(), **compensation.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
     return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=filling.layout.position)
 
@@ -133,7 +133,7 @@ class _Filling:
     steps: list[CountStep] = field(default_factory=list)
 
     @classmethod
-    def of(cls, position: Position, dead: Mask) -> _Filling:
+    def begin_filling(cls, position: Position, dead: Mask) -> _Filling:
         after, board = position.without_stones(dead), position.board
         area = {colour: after.stones_of(colour) | points_bordered_by(after, colour) for colour in _PLAYERS}
         shared = board.full & ~area[Colour.BLACK] & ~area[Colour.WHITE]
@@ -144,7 +144,7 @@ class _Filling:
     def empty(self) -> Mask:
         return self.board.full & ~self.stones[Colour.BLACK] & ~self.stones[Colour.WHITE]
 
-    def say(self, player: Colour | None, act: str, sentence: Message) -> None:
+    def add_step(self, player: Colour | None, act: str, sentence: Message) -> None:
         self.steps.append(CountStep(player, act, sentence, layout=self.layout))
 
     @property
@@ -162,10 +162,14 @@ class _Filling:
             size = set_size(position.board)
             if number > 0:
                 stones = Stones(number, colour)
-                self.say(colour, "replace", message("score.replace", player=colour, size=size, n=number, stones=stones))
+                self.add_step(
+                    colour, "replace", message("score.replace", player=colour, size=size, n=number, stones=stones)
+                )
             elif number < 0:
                 more = Stones(-number)
-                self.say(colour, "remove", message("score.remove", player=colour, size=size, n=-number, stones=more))
+                self.add_step(
+                    colour, "remove", message("score.remove", player=colour, size=size, n=-number, stones=more)
+                )
         return missing
 
     def lift_dead(self, position: Position, dead: Mask) -> None:
@@ -176,9 +180,9 @@ class _Filling:
             self.supply[colour] += dead_stones.bit_count()
             if dead_stones:
                 back = message("score.back-to-supply", player=colour, points=name_points(self.board, dead_stones))
-                self.say(colour, "lift", back + self._supply_message(colour))
+                self.add_step(colour, "lift", back + self._supply_message(colour))
 
-    def plan(self, to_white: float) -> _Compensation:
+    def plan_compensation(self, to_white: float) -> _Compensation:
         """Return the division of the compensation, as far as there are stones and points for it."""
         giver = Colour.BLACK if to_white >= 0 else Colour.WHITE
         whole, points = math.floor(abs(to_white)), self.area[giver].bit_count()
@@ -207,50 +211,52 @@ class _Filling:
         self.supply[colour] += many
         where = name_points(self.board, stones)
         sentence = message("score.make-room", player=colour, stones=Stones(many), points=where)
-        self.say(colour, "lift", sentence + self._supply_message(colour))
+        self.add_step(colour, "lift", sentence + self._supply_message(colour))
 
-    def compensate(self, compensation: _Compensation) -> None:
+    def lay_compensation(self, compensation: _Compensation) -> None:
         receiver = opponent_of(compensation.giver)
         if compensation.stones:
-            where = self._fill(receiver, some_points(self.area[compensation.giver] & self.empty, compensation.stones))
+            where = self._lay_stones(
+                receiver, some_points(self.area[compensation.giver] & self.empty, compensation.stones)
+            )
             many = Stones(compensation.stones)
             sentence = message("score.compensate", player=receiver, stones=many, other=compensation.giver, points=where)
-            self.say(receiver, "compensate", sentence + self._supply_message(receiver))
+            self.add_step(receiver, "compensate", sentence + self._supply_message(receiver))
         if compensation.left_open:
             self.open_points = some_points(self.area[compensation.giver] & self.empty, 1)
             point = name_points(self.board, self.open_points)
-            self.say(
+            self.add_step(
                 compensation.giver, "leave-open", message("score.leave-open", player=compensation.giver, point=point)
             )
         if compensation.on_paper:
-            receiver = _receiver(compensation.on_paper)
-            self.say(receiver, "note", message("score.on-paper", player=receiver, n=abs(compensation.on_paper)))
+            receiver = _find_receiver(compensation.on_paper)
+            self.add_step(receiver, "note", message("score.on-paper", player=receiver, n=abs(compensation.on_paper)))
 
-    def share(self) -> None:
+    def fill_shared(self) -> None:
         """Fill the shared points alternately over the whole board; an odd one stays empty."""
         shared = list(points_of(self.shared))
         half = len(shared) // 2
         for colour, first in zip(_PLAYERS, (0, 1), strict=True):
-            self._fill(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
+            self._lay_stones(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
         odd = message("score.stays-empty", point=self.board.name(shared[-1])) if len(shared) % 2 else None
         if half:
             sentence = message("score.share", shared=len(shared), each=half) + odd
-            self.say(None, "share", sum(map(self._supply_message, _PLAYERS), sentence))
+            self.add_step(None, "share", sum(map(self._supply_message, _PLAYERS), sentence))
         elif odd:
-            self.say(None, "share", odd)
+            self.add_step(None, "share", odd)
 
-    def fill(self, colour: Colour) -> None:
-        free = self._free(colour)
+    def fill_area(self, colour: Colour) -> None:
+        free = self._free_points(colour)
         filled_points = some_points(free, self.supply[colour])
-        self._fill(colour, filled_points)
+        self._lay_stones(colour, filled_points)
         still = free.bit_count() - filled_points.bit_count()
         sentence = message("score.fill", player=colour, stones=Stones(filled_points.bit_count()))
-        self.say(
+        self.add_step(
             colour, "fill", sentence + (message("score.stay-empty", n=still) if still else self._supply_message(colour))
         )
 
-    def standing(self, colour: Colour) -> _Standing:
-        return _Standing(self.supply[colour], self._free(colour).bit_count())
+    def standing_of(self, colour: Colour) -> _Standing:
+        return _Standing(self.supply[colour], self._free_points(colour).bit_count())
 
     def place_losing_stones(self, before: dict[Colour, _Standing], on_paper: float) -> None:
         """Put the loser's stones into the winner's area, and explain how the margin is read from the rest."""
@@ -261,25 +267,25 @@ class _Filling:
         loser = opponent_of(winner)
         placed_stones = min(before[loser].in_hand, before[winner].empty)
         if placed_stones:
-            self.losing = some_points(self._free(winner), placed_stones)
-            where = self._fill(loser, self.losing)
+            self.losing = some_points(self._free_points(winner), placed_stones)
+            where = self._lay_stones(loser, self.losing)
             sentence = message(
                 "score.losing-stones", player=loser, stones=Stones(placed_stones), other=winner, points=where
             )
-            self.say(loser, "losing-stones", sentence)
+            self.add_step(loser, "losing-stones", sentence)
         sentence = message(
             "score.margin",
             player=winner,
             sum=_margin_sum(before[winner], before[loser], placed_stones),
             total=abs(ahead),
         )
-        note = message("score.before-paper", player=_receiver(on_paper), n=abs(on_paper)) if on_paper else None
-        self.say(winner, "margin", sentence + note)
+        note = message("score.before-paper", player=_find_receiver(on_paper), n=abs(on_paper)) if on_paper else None
+        self.add_step(winner, "margin", sentence + note)
 
-    def _free(self, colour: Colour) -> Mask:
+    def _free_points(self, colour: Colour) -> Mask:
         return self.area[colour] & self.empty & ~self.open_points
 
-    def _fill(self, colour: Colour, filled_points: Mask) -> Points:
+    def _lay_stones(self, colour: Colour, filled_points: Mask) -> Points:
         self.stones[colour] |= filled_points
         self.supply[colour] -= filled_points.bit_count()
         return name_points(self.board, filled_points)
@@ -288,7 +294,7 @@ class _Filling:
         return message("score.left", player=colour, stones=Stones(self.supply[colour]))
 
 
-def _receiver(to_white: float) -> Colour:
+def _find_receiver(to_white: float) -> Colour:
     return Colour.WHITE if to_white > 0 else Colour.BLACK
 
 
@@ -358,23 +364,23 @@ def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods
         or board_now.occupied.bit_count() <= position.without_stones(count.dead).occupied.bit_count()
     ):
         return None
-    regions = _regions(position.without_stones(count.dead), ends)
+    regions = _list_regions(position.without_stones(count.dead), ends)
     to_fill, doubtful = [region.to_fill(board_now) for region in regions], look.doubtful
     if doubtful and sum(to_fill) <= doubtful.bit_count():
         return Filled(message("score.nearly-filled", points=name_points(look.board, doubtful)))
     if sum(to_fill) > 0:
         black, white, shared = to_fill
         return Filled(message("score.to-fill", black=black, white=white, shared=shared))
-    return Filled(_verdict(regions, board_now, count), done=True)
+    return Filled(_compare_with_count(regions, board_now, count), done=True)
 
 
-def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
+def _list_regions(position: Position, ends: Position) -> tuple[_Region, ...]:
     areas = [position.stones_of(colour) | points_bordered_by(position, colour) for colour in _PLAYERS]
     owned = tuple(_Region(colour, area, ends) for colour, area in zip(_PLAYERS, areas, strict=True))
     return (*owned, _Region(None, position.board.full & ~areas[0] & ~areas[1], ends))
 
 
-def _verdict(regions: tuple[_Region, ...], board_now: Position, count: Count) -> Message:
+def _compare_with_count(regions: tuple[_Region, ...], board_now: Position, count: Count) -> Message:
     differs = [sentence for region in regions if (sentence := region.describe_difference(board_now)) is not None]
     if not differs:
         return message("score.filled-as-counted", result=str(count.result))

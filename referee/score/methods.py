@@ -50,7 +50,7 @@ def count(record: GameRecord, agreement: Agreed | None = None, method: str | Non
     if record.players > 2 and method != "area":
         raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
-        result = expedited.count(record, agreement.dead, amendments(record, agreement))
+        result = expedited.count(record, agreement.dead, find_amendments(record, agreement))
         return _with_fines(result, record)
     return _count_by(record, agreement, method)
 
@@ -68,13 +68,13 @@ def may_agree(record: GameRecord) -> bool:
     return record.rules.delays is None and record.rules.ending.dead_stones
 
 
-def amendments(record: GameRecord, agreement: Agreed) -> Amendments:
+def find_amendments(record: GameRecord, agreement: Agreed) -> Amendments:
     """Return the amendments of the expedited count: one-sided dame, and a beginning before the first delay."""
     early = record.rules.draws is not None and not has_first_delay(record)
     return Amendments(agreement.one_sided, first_delay=early)
 
 
-def layout(record: GameRecord, claim: Agreed | DeadStoneClaim, method: str | None = None) -> Layout:
+def find_layout(record: GameRecord, claim: Agreed | DeadStoneClaim, method: str | None = None) -> Layout:
     """Return the game's board with the dead stones named and the points that a count by this method finds.
 
     Raise BadCount for stones that cannot be dead, and for a named point without a stone.
@@ -85,7 +85,7 @@ def layout(record: GameRecord, claim: Agreed | DeadStoneClaim, method: str | Non
     dead, seki = find_claimed_chains(record, claim)
     seki = seki if method == "territory" else 0
     living, players = position.without_stones(dead), COLOURS[: record.players]
-    return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
+    return Layout(position, dead, tuple(territory.find_territory(living, colour, seki) for colour in players))
 
 
 def find_claimed_chains(record: GameRecord, claim: Agreed | DeadStoneClaim) -> tuple[Mask, Mask]:
@@ -107,12 +107,12 @@ def find_claimed_chains(record: GameRecord, claim: Agreed | DeadStoneClaim) -> t
 
 def _count_by(record: GameRecord, agreement: Agreed, method: str) -> Count:
     position, komi, for_handicap = record.position, komi_of(record, method), compensation_of(record, method)
-    (dead, seki), fines = find_claimed_chains(record, agreement), awards.penalties(record.penalties)
-    more = (*awards.compensation(for_handicap), *fines)
+    (dead, seki), fines = find_claimed_chains(record, agreement), awards.award_penalties(record.penalties)
+    more = (*awards.award_compensation(for_handicap), *fines)
     if method == "area":
         return area.count(position, dead, komi, record.remaining_players, more)
     if method == "territory":
-        return territory.count(position, prisoners(record), dead, seki, komi, more)
+        return territory.count(position, count_prisoners(record), dead, seki, komi, more)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
         return fill_in.count(position, dead, komi + for_handicap, ties_to, agreement.supplies, fines)
@@ -121,15 +121,15 @@ def _count_by(record: GameRecord, agreement: Agreed, method: str) -> Count:
 
 def _with_fines(count: Count, record: GameRecord) -> Count:
     """Return an expedited count, in which a move is a point, with the players' penalties added."""
-    fines = awards.penalties(record.penalties)
+    fines = awards.award_penalties(record.penalties)
     if not fines:
         return count
     layout = count.steps[-1].layout if count.steps else None
     assert isinstance(count.result, str) and layout is not None
-    result = winning_result(lead_of(count.result) - awards.total(fines))
+    result = winning_result(lead_of(count.result) - awards.total_awards(fines))
     ending = CountStep(None, "result", area.result_message(result), layout=layout)
-    steps = (*count.steps, *(fine.step(layout) for fine in fines), ending)
-    return replace(count, result=result, steps=steps, counts={**count.counts, **awards.figures(fines)})
+    steps = (*count.steps, *(fine.to_step(layout) for fine in fines), ending)
+    return replace(count, result=result, steps=steps, counts={**count.counts, **awards.award_figures(fines)})
 
 
 def white_receives(record: GameRecord, method: str) -> float:
@@ -160,7 +160,7 @@ def compensation_of(record: GameRecord, method: str) -> float:
     return rule if stones else 0
 
 
-def prisoners(record: GameRecord) -> tuple[int, int]:
+def count_prisoners(record: GameRecord) -> tuple[int, int]:
     """Return the white stones that Black holds, and the black ones that White holds, by the record.
 
     The lids confirm the record.
@@ -177,13 +177,13 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
 def _count_stones_gone(record: GameRecord, colour: Colour) -> int:
     """Return the number of a colour's stones that were on the board, or handed over at a pass, and are gone."""
     uses = sum(
-        _uses_stone(earlier)
+        _has_used_stone(earlier)
         for earlier in record.iterate_back()
         if earlier.turn is not None and earlier.turn.player is colour
     )
     return record.start.position.stones_of(colour).bit_count() + uses - record.position.stones_of(colour).bit_count()
 
 
-def _uses_stone(record: GameRecord) -> bool:
+def _has_used_stone(record: GameRecord) -> bool:
     """Return True if the newest turn used up a stone: a self-capture that counts as a pass takes its stone back."""
     return record.rules.ending.stone_a_pass if is_last_a_pass(record) else isinstance(record.turn, Placement)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee.game.board import Colour, Mask, Position
 from referee.game.count_result import winning_result
 from referee.game.regions import Region, find_chains, find_regions
-from referee.score.procedure import NATURAL, Kind, Move, Order, ProcedureState, first_move, moves
+from referee.score.procedure import NATURAL, Kind, Move, Order, ProcedureState, first_move, list_moves
 
 MOST_TABLES = 1500
 """The number of tables after which the search through all orders is given up."""
@@ -47,11 +47,11 @@ def played_out(table: ProcedureState, order: Order = NATURAL) -> tuple[list[Move
         move = first_move(table, order)
         if not (move.kind is Kind.RESIGN and table.resigned):
             moves.append(move)
-        table = table.after(move)
+        table = table.after_move(move)
     return moves, table
 
 
-def result(end: ProcedureState) -> str:
+def result_at_end(end: ProcedureState) -> str:
     """Return the result at the end of the procedure.
 
     A player left alone who cannot move even once still wins, by a half.
@@ -66,7 +66,7 @@ def look_at_orders(table: ProcedureState) -> Ordering:
     """Look for another order of filling that ends differently."""
     if is_settled(table):
         return Ordering(None, None)
-    natural, count = result(played_out(table)[1]), 1
+    natural, count = result_at_end(played_out(table)[1]), 1
     for other in other_results(table):
         count += 1
         if other != natural:
@@ -84,7 +84,7 @@ def other_results(table: ProcedureState) -> Iterator[str]:
         order = next(orders, None)
         moves, end = _play_at_random(table, chance) if order is None else played_out(table, order)
         left -= len(moves)
-        yield result(end)
+        yield result_at_end(end)
 
 
 def _play_at_random(table: ProcedureState, chance: random.Random) -> tuple[list[Move], ProcedureState]:
@@ -92,7 +92,7 @@ def _play_at_random(table: ProcedureState, chance: random.Random) -> tuple[list[
     while not table.over:
         ranks = tuple(chance.sample(points, len(points)))
         moves.append(first_move(table, Order((ranks, ranks), (0, 0))))
-        table = table.after(moves[-1])
+        table = table.after_move(moves[-1])
     return moves, table
 
 
@@ -106,9 +106,9 @@ def all_results(table: ProcedureState, most: int = MOST_TABLES) -> set[str] | No
     while left:
         current = left.pop()
         if current.over:
-            results.add(result(current))
+            results.add(result_at_end(current))
             continue
-        new = {_key_of(after): after for after in map(current.after, moves(current))}
+        new = {_key_of(after): after for after in map(current.after_move, list_moves(current))}
         left += [after for mark, after in new.items() if mark not in marks]
         marks.update(new)
         if len(marks) > most:

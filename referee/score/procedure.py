@@ -83,7 +83,7 @@ class Order:
     ranks: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
     wanted: tuple[int, int] = (-1, -1)
 
-    def sort(self, table: ProcedureState, points: Mask) -> list[Point]:
+    def sort_points(self, table: ProcedureState, points: Mask) -> list[Point]:
         """Return these points in the order in which the player to move fills them."""
         index = COLOURS.index(table.player)
         ranks, wanted = self.ranks[index], self.wanted[index]
@@ -133,7 +133,7 @@ class ProcedureState:
         """Return True if all the player's moves of the procedure were dame-filling."""
         return self.only_dame[COLOURS.index(player)]
 
-    def after(self, move: Move) -> ProcedureState:
+    def after_move(self, move: Move) -> ProcedureState:
         """Return the table after one of its own moves."""
         if move.kind is Kind.RESIGN:
             return self._leave_alone()
@@ -168,7 +168,7 @@ def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Proced
     return ProcedureState(record, dead, amendments)
 
 
-def moves(table: ProcedureState) -> tuple[Move, ...]:
+def list_moves(table: ProcedureState) -> tuple[Move, ...]:
     """Return all moves that the guidelines allow now: several fillings, or one other move."""
     return next(choices for candidates in _moves_by_guideline(table, NATURAL) if (choices := tuple(candidates)))
 
@@ -181,20 +181,20 @@ def first_move(table: ProcedureState, order: Order) -> Move:
 def _moves_by_guideline(table: ProcedureState, order: Order) -> Iterator[Iterable[Move]]:
     """Yield the moves by each of the guidelines 0 to 4; the first that allows a move applies."""
     if table.may_fill_dame(table.player):
-        yield _fillings(table, Kind.DAME, order)
+        yield _list_fillings(table, Kind.DAME, order)
     if table.amendments.first_delay and not has_first_delay(table.record):
         yield _delay_moves(table.record)
-    yield _fillings(table, Kind.TERRITORY, order)
+    yield _list_fillings(table, Kind.TERRITORY, order)
     yield _delay_moves(table.record)
     draw = Draw(table.player)
     yield (Move(Kind.DRAW, draw),) if judge(table.record, draw).legal else ()
     yield (Move(Kind.RESIGN, Resign(table.player)),)
 
 
-def _fillings(table: ProcedureState, kind: Kind, order: Order) -> Iterator[Move]:
+def _list_fillings(table: ProcedureState, kind: Kind, order: Order) -> Iterator[Move]:
     player, position = table.player, table.record.position
-    for point in order.sort(table, _candidates(table)[kind is Kind.TERRITORY]):
-        fills = _fills_dame if kind is Kind.DAME else _fills_territory
+    for point in order.sort_points(table, _find_candidates(table)[kind is Kind.TERRITORY]):
+        fills = _is_filling_dame if kind is Kind.DAME else _is_filling_territory
         if fills(table, position.place(player, point).position, point):
             placement = Placement(player, point)
             verdict = judge(table.record, placement)
@@ -202,7 +202,7 @@ def _fillings(table: ProcedureState, kind: Kind, order: Order) -> Iterator[Move]
                 yield Move(kind, placement, verdict.captured)
 
 
-def _candidates(table: ProcedureState) -> tuple[Mask, Mask]:
+def _find_candidates(table: ProcedureState) -> tuple[Mask, Mask]:
     """Return the points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
     common = ~table.amendments.all_one_sided
     dame, territory = _candidates_by_sight(table.record.position, table.dead, table.player)
@@ -227,12 +227,12 @@ def _candidates_by_sight(position: Position, dead: Mask, player: Colour) -> tupl
     return dame, territory
 
 
-def _fills_dame(table: ProcedureState, after: Position, point: Point) -> bool:
+def _is_filling_dame(table: ProcedureState, after: Position, point: Point) -> bool:
     visible = visible_stones(after, 1 << point) & ~table.dead
     return all(visible & stones for stones in after.stones) and count_liberties(after, point) >= 2
 
 
-def _fills_territory(table: ProcedureState, after: Position, point: Point) -> bool:
+def _is_filling_territory(table: ProcedureState, after: Position, point: Point) -> bool:
     mine, theirs = after.stones_of(table.player), after.stones_of(opponent_of(table.player))
     if count_liberties(after, point, table.dead & theirs) < 2:
         return False

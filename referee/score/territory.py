@@ -40,14 +40,14 @@ def count(
         more: further awards.
     """
     after = position.without_stones(dead)
-    points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
+    points = {colour: find_territory(after, colour, seki) for colour in _PLAYERS}
     new_prisoners = {colour: (position.stones_of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
     all_prisoners = {colour: before + new_prisoners[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
     answers = find_answers(after, tuple(points.values()))
     answer_counts = {colour: sum(one.is_certain for one in answers if one.player is colour) for colour in _PLAYERS}
     totals = {colour: points[colour].bit_count() + all_prisoners[colour] - answer_counts[colour] for colour in _PLAYERS}
-    all_awards = (*awards.komi(to_white), *more)
-    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(all_awards)
+    all_awards = (*awards.award_komi(to_white), *more)
+    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total_awards(all_awards)
     first_layout, *layouts = _fill_in_turn(
         build_counting_layouts(position, dead, tuple(points.values())), all_prisoners
     )
@@ -58,7 +58,7 @@ def count(
     ]
     steps += neutral_steps(after, layouts[-1])
     steps += answer_steps(after, answers, layouts[-1])
-    steps += [award.step(layouts[-1]) for award in all_awards]
+    steps += [award.to_step(layouts[-1]) for award in all_awards]
     steps.append(CountStep(None, "result", result_message(winning_result(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
         colour.value: {
@@ -69,10 +69,10 @@ def count(
         | ({"answers": answer_counts[colour]} if answer_counts[colour] else {})
         for colour in _PLAYERS
     }
-    return Count("territory", winning_result(lead), tuple(steps), figures | awards.figures(all_awards), dead)
+    return Count("territory", winning_result(lead), tuple(steps), figures | awards.award_figures(all_awards), dead)
 
 
-def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
+def find_territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
     """Return the empty points of the regions bordered only by this colour, and by none of its stones in seki."""
     adjacent = position.board.adjacent_to
     alone = (region for region in find_regions(position) if region.colours == (colour,))

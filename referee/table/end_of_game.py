@@ -134,7 +134,7 @@ class EndOfGame:
             return None
         key = agreement.record.position, agreement.named
         if self._cached_layout is None or self._cached_layout[0] != key:
-            self._cached_layout = key, methods.layout(agreement.record, agreement.named)
+            self._cached_layout = key, methods.find_layout(agreement.record, agreement.named)
         return self._cached_layout[1]
 
     def follow_record(self) -> None:

@@ -91,7 +91,7 @@ class ProposedCount:
 def proposed_count(record: GameRecord, proposal: BoxProposal) -> ProposedCount:
     """Return the count that the box proposes for a game. Raise BadCount if it cannot be counted so."""
     agreed = methods.Agreed(proposal.dead)
-    count, layout = methods.count(record, agreed), methods.layout(record, agreed)
+    count, layout = methods.count(record, agreed), methods.find_layout(record, agreed)
     living = record.position.without_stones(proposal.dead)
     open_points = _find_open_points(living, proposal.uncertain)
     return ProposedCount(proposal.t, proposal.dead, proposal.proved, proposal.uncertain, open_points, count, layout)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.analysis.life import Goal, is_proved
 from referee.game.board import Board, Mask, board_of, points_of
 
@@ -79,7 +79,7 @@ def eye_spaces(place: str, points: int) -> Iterator[EyeSpace]:
                 _at_origin(frozenset((a * x + b * y, c * x + d * y) for x, y in shape)) for a, b, c, d in PLACES[place]
             }
             one = _placed(shape, place)
-            if len(parts(one.board, one.wall)) == 1:
+            if len(split_parts(one.board, one.wall)) == 1:
                 yield one
 
 

@@ -61,10 +61,10 @@ def outcome(
     """Read a field and judge it by its true counts of black and white stones. rows: those that count it."""
     if view is None:
         return "not found", rows
-    read = read_prisoners(image, grid, view.field())
+    read = read_prisoners(image, grid, view.locate_field())
     right = (read.black, read.white) == counts
     verdict = ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
-    low, high = next(span for span in WIDTHS if span[0] <= view.density() < span[1])
+    low, high = next(span for span in WIDTHS if span[0] <= view.pixel_density() < span[1])
     return verdict, (*rows, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
 
 

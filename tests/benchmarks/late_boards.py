@@ -22,7 +22,7 @@ from itertools import product
 from referee.analysis import FullSituation, Worth, worth
 from referee.analysis.claims import Claims
 from referee.analysis.counting import CountedSituation
-from referee.analysis.safety import safety
+from referee.analysis.safety import find_safety
 from referee.analysis.strongholds import with_strongholds
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.analysis.worth import Situation
@@ -135,9 +135,9 @@ def attack(rng: random.Random, tally: Counter[str]) -> None:
     tally["positions"] += 1
     for player in (0, 1):
         own, other = stones[player], stones[1 - player]
-        safe = with_strongholds(board, own, other, safety(board, own, other), lambda: True)
+        safe = with_strongholds(board, own, other, find_safety(board, own, other), lambda: True)
         for turn in (0, 1) if safe.strongholds else ():
-            margin = claims.searched(stones, player, player == turn)
+            margin = claims.search_margin(stones, player, player == turn)
             is_wrong = is_broken(board, stones, player, turn, safe.walls, margin, MOST_STATES)
             tally["too many boards" if is_wrong is None else "claims"] += 1
             if is_wrong:

@@ -84,7 +84,7 @@ def counting(folder: Path) -> Work:
 
     images = [read_image(path) for path in sorted(folder.glob("fields-*.png"))]
     boards = [(image, grid) for image in images if (grid := find_board(image)) is not None]
-    fields = [(*board, view.field()) for board in boards for view in find_fields(*board).values()]
+    fields = [(*board, view.locate_field()) for board in boards for view in find_fields(*board).values()]
     assert len(fields) == 2 * FIELDED, "a drawn table's board or fields were not found"
     return lambda _: [read_prisoners(*field) for field in fields]
 

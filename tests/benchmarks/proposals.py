@@ -25,8 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from device.cli.score import result_lead
-from referee.analysis.benson import parts
-from referee.analysis.proposal import Proposal, propose
+from referee.analysis.benson import split_parts
+from referee.analysis.proposal import Proposal, propose_dead
 from referee.game.board import Colour, Mask, board_of
 from referee.game.diagram import rows_of
 from referee.game.record import GameRecord
@@ -107,7 +107,7 @@ def main() -> int:
         kind = f"{game.rules} {game.size}x{game.size}"
         record = game.record()
         begun = time.process_time()
-        proposal = propose(record.position.board, (record.position.stones[0], record.position.stones[1]))
+        proposal = propose_dead(record.position.board, (record.position.stones[0], record.position.stones[1]))
         spent[game.size] += round(1000 * (time.process_time() - begun))
         ours, (theirs, dead) = str(count(record, Agreed(proposal.dead)).result), by_gnugo(game)
         tally["proved", "chains"] += sum(len(chains) for chains in proved_chains(record, proposal))
@@ -147,7 +147,7 @@ def _times(rows: tuple[str, ...]) -> tuple[float, float]:
     grid, reader = find_board(image), default_reader()
     assert grid is not None, "the drawn board was not found"
     reader.read(image, grid)
-    proposal = timed(lambda: propose(board, (black, white)))[1]
+    proposal = timed(lambda: propose_dead(board, (black, white)))[1]
     return proposal, timed(lambda: (refine_board(image, grid), reader.read(image, grid)))[1]
 
 
@@ -159,7 +159,7 @@ def doubts(record: GameRecord, proposal: Proposal) -> str:
 
 def proved_chains(record: GameRecord, proposal: Proposal) -> tuple[list[Mask], ...]:
     """Return each player's chains whose fate is proved."""
-    return tuple(parts(record.position.board, stones & proposal.proved) for stones in record.position.stones)
+    return tuple(split_parts(record.position.board, stones & proposal.proved) for stones in record.position.stones)
 
 
 def otherwise(record: GameRecord, proposal: Proposal, dead: list[str]) -> int:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from sgfmill import boards, sgf, sgf_moves
 
-from referee.analysis.proposal import Proposal, propose
+from referee.analysis.proposal import Proposal, propose_dead
 from referee.game.board import COLUMN_LETTERS, Board, Mask
 from referee.score.methods import Agreed, count
 from tests.benchmarks.proposals import Game
@@ -185,7 +185,7 @@ def _count_games(folder: Path) -> int:
     for name, game in finished(folder):
         record = game.record()
         black, white = record.position.stones[:2]
-        result = str(count(record, Agreed(propose(record.position.board, (black, white)).dead)).result)
+        result = str(count(record, Agreed(propose_dead(record.position.board, (black, white)).dead)).result)
         total, met = total + 1, met + game.has_result(result)
         if not game.has_result(result):
             print(f"{name}: {result}; known: {game.result}", flush=True)
@@ -196,7 +196,7 @@ def _count_games(folder: Path) -> int:
 def _judge(case: Case, tally: Counter[str]) -> None:
     board = Board(case.size, case.size)
     black, white = (sum(1 << board.point(at) for at in own) for own in case.stones)
-    proposal = propose(board, (black, white))
+    proposal = propose_dead(board, (black, white))
     for question in case.questions:
         at = 1 << board.point(question.at)
         chain = next((board.flood(at, own) for own in (black, white) if own & at), 0)

@@ -222,7 +222,7 @@ def winner(table: Prover, stones: Stones, turn: int, difference: int, past: tupl
     depth, result = 0, None
     while result is None:
         depth += 1
-        result = table.winner(stones, turn, difference, depth, past)
+        result = table.find_winner(stones, turn, difference, depth, past)
     return result
 
 

@@ -63,10 +63,11 @@ def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
     ids = [marker.id for sheet in build_sheets(edition) for marker in sheet.drawn.markers]
     assert sorted(ids) == [4, 5, 6, 7, *marker_layout.MAT.ids]
     assert all(
-        (marker_layout.pattern(one) != marker_layout.pattern(other)).any() for one, other in combinations(ids, 2)
+        (marker_layout.marker_pattern(one) != marker_layout.marker_pattern(other)).any()
+        for one, other in combinations(ids, 2)
     )
     for marker in ids:
-        frame = marker_layout.pattern(marker).copy()
+        frame = marker_layout.marker_pattern(marker).copy()
         frame[1:-1, 1:-1] = True
         assert frame.all()
 
@@ -144,7 +145,7 @@ def test_the_drawn_markers_are_read_as_what_they_are(sheet):
     for marker in sheet.drawn.markers:
         side = int(marker.side) * 3
         x, y = round(marker.x * 3), round(marker.y * 3)
-        squares = np.where(marker_layout.pattern(marker.id), 0, 255).astype(np.uint8)
+        squares = np.where(marker_layout.marker_pattern(marker.id), 0, 255).astype(np.uint8)
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
     finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY))
     corners, ids, _ = finder.detectMarkers(page)

@@ -78,7 +78,7 @@ def _draw_position(record: GameRecord) -> list[str]:
 
 def _figures(record: GameRecord, worth: Worth) -> list[str]:
     cost = ", ".join(f"{name} {cost}" for name, cost in worth.costs.items()) or "there is no move"
-    sentence = ENGLISH.sentence(move_cost.standing(worth, record.to_play))
+    sentence = ENGLISH.sentence(move_cost.standing_message(worth, record.to_play))
     return [*(f"{line}." for line in sentence.rstrip(".").split(". ")), f"Costs: {cost}."]
 
 

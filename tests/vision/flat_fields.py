@@ -82,4 +82,4 @@ def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[Flat, tuple[C
 def empty_card() -> tuple[Image, PrisonerField]:
     """Return side 1's empty card, and where it lies, as all such cards do."""
     picture = Flat().picture()
-    return picture, find_fields(picture, GRID)[0].field()
+    return picture, find_fields(picture, GRID)[0].locate_field()

@@ -30,13 +30,13 @@ def find_outline(crossings: Crossings) -> Floats | None:
     plainest = float(smooth.max())
     if plainest < FAINTEST:
         return None
-    blob = _largest(np.asarray(smooth > max(FAINTEST, SHARE * plainest), np.uint8))
+    blob = _find_largest_part(np.asarray(smooth > max(FAINTEST, SHARE * plainest), np.uint8))
     if int(blob.sum()) < SMALLEST * blob.size:
         return None
-    return order_clockwise(crossings.pixels(_four_corners(blob)))
+    return order_clockwise(crossings.to_pixels(_four_corners(blob)))
 
 
-def _largest(mask: Mask) -> Mask:
+def _find_largest_part(mask: Mask) -> Mask:
     """Return the largest connected part of a mask."""
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(mask)
     return np.asarray(parts == 1 + int(np.argmax(sizes[1:, cv2.CC_STAT_AREA])), np.uint8)

@@ -106,7 +106,7 @@ def _measure_lines(grey: np.ndarray, grid: Grid, scale: float) -> float:
     return float(np.clip(across, 0, CLEAREST).sum() + np.clip(down, 0, CLEAREST).sum())
 
 
-def orient(grid: Grid, up: str) -> Grid:
+def orient_grid(grid: Grid, up: str) -> Grid:
     """Return the grid turned so that its highest row is nearest to that side of the picture (see UP)."""
     corners = np.array(grid.corners)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2 @ np.array(UP[up])

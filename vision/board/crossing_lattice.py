@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
-from vision.board.homography import homographies, products
+from vision.board.homography import point_products, solve_homographies
 from vision.board.window import block_sums
 from vision.calibration.model import Grid, transform_points
 
@@ -56,7 +56,7 @@ class CrossingLattice:
     at: Numbers
     peaks: Floats
 
-    def places(self, columns: Numbers, rows: Numbers) -> Floats:
+    def crossing_places(self, columns: Numbers, rows: Numbers) -> Floats:
         """Return the places of all crossings of these columns and rows, shape (rows, columns, 2)."""
         return transform_points(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
 
@@ -67,7 +67,7 @@ def fit_lattice(peaks: Floats) -> CrossingLattice | None:
         return None
     best: CrossingLattice | None = None
     for seed, steps in _choose_seeds(peaks):
-        lattice = _grow(peaks, seed, steps)
+        lattice = _grow_lattice(peaks, seed, steps)
         if lattice is not None and (best is None or len(lattice.at) > len(best.at)):
             best = lattice
         if best is not None and len(best.at) > ENOUGH * len(peaks):
@@ -79,14 +79,14 @@ def _choose_seeds(peaks: Floats) -> list[tuple[int, Floats]]:
     """Return crossings with evenly spaced neighbours, the most even first, with their steps across and down."""
     right, left, down, up = (way for axis in (0, 1) for way in _neighbour_vectors(peaks, axis))
     across, along = (right - left) / 2, (down - up) / 2
-    lengths = _lengths(across) + _lengths(along)
-    uneven = (_lengths(right + left) + _lengths(down + up)) / np.maximum(lengths, 1.0)
-    far = _lengths(peaks - np.median(peaks, axis=0)) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
+    lengths = _vector_lengths(across) + _vector_lengths(along)
+    uneven = (_vector_lengths(right + left) + _vector_lengths(down + up)) / np.maximum(lengths, 1.0)
+    far = _vector_lengths(peaks - np.median(peaks, axis=0)) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
     order = np.argsort(np.nan_to_num(uneven, nan=UNEVEN) + OUTLYING * far)
     return [(int(k), np.stack([across[k], along[k]])) for k in order[:SEEDS] if np.isfinite(uneven[k])]
 
 
-def _lengths(vectors: Floats) -> Floats:
+def _vector_lengths(vectors: Floats) -> Floats:
     """Return the lengths of vectors, shape (n, 2); np.linalg.norm takes three times as long."""
     x, y = vectors.T
     return np.asarray(np.sqrt(x * x + y * y))
@@ -109,7 +109,7 @@ def _vectors_to_nearest(peaks: Floats, far: npt.NDArray[np.float32]) -> Floats:
     return np.where(has_neighbour[:, None], peaks[nearest] - peaks, np.nan)
 
 
-def _grow(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
+def _grow_lattice(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
     """Return the lattice grown outward from one crossing and its steps, and fitted again at each step."""
     matrix = np.eye(3)
     matrix[:2, 0], matrix[:2, 1], matrix[:2, 2] = steps[0], steps[1], peaks[seed]
@@ -128,8 +128,8 @@ def _grow(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
         if len(keep) == fitted_count and reach > farthest + 1:
             break
         reach, fitted_count = int(GROWN * farthest) + 2, len(keep)
-        matrix = _fit(cells[keep], peaks[keep], ROUGHLY)
-    return CrossingLattice(_fit(cells[keep], peaks[keep], EXACTLY), cells[keep], peaks[keep])
+        matrix = _fit_matrix(cells[keep], peaks[keep], ROUGHLY)
+    return CrossingLattice(_fit_matrix(cells[keep], peaks[keep], EXACTLY), cells[keep], peaks[keep])
 
 
 def _to_cells(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
@@ -155,19 +155,19 @@ def _nearest_per_point(cells: Numbers, misfits: Floats, allowed: npt.NDArray[np.
     return np.asarray(order[is_first])
 
 
-def _fit(cells: Numbers, places: Floats, passes: int) -> Floats:
+def _fit_matrix(cells: Numbers, places: Floats, passes: int) -> Floats:
     """Return the matrix from lattice to places: affine for few crossings, else a homography fitted in `passes`."""
     points = np.ones((len(cells), 3))
     points[:, :2] = cells
     if len(cells) < AFFINE_BELOW or np.min(np.ptp(cells, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
         return np.vstack([affine.T, [0, 0, 1]])
-    into, out = _hartley(cells.astype(np.float64)), np.linalg.inv(_hartley(places))
+    into, out = _normalise_hartley(cells.astype(np.float64)), np.linalg.inv(_normalise_hartley(places))
     matrix = out @ _reweighted_dlt(points @ into.T, (places - out[:2, 2]) / out[0, 0], passes) @ into
     return np.asarray(matrix / matrix[2, 2])
 
 
-def _hartley(points: Floats) -> Floats:
+def _normalise_hartley(points: Floats) -> Floats:
     """Return Hartley's normalisation: the matrix that centres points, shape (n, 2), on the origin with unit spread."""
     centred = points - points.sum() / points.size
     wide = float(np.sqrt((centred * centred).sum() / centred.size)) + 1e-9
@@ -182,11 +182,11 @@ def _reweighted_dlt(points: Floats, places: Floats, passes: int) -> Floats:
     first: points far off, relative to the median, count less and less.
     """
     weights, (u, v) = np.ones(len(points)), places.T
-    squares, shares = products(points.T), np.ones((5, len(u)))
+    squares, shares = point_products(points.T), np.ones((5, len(u)))
     shares[2], shares[3], shares[4] = -u, -v, u * u + v * v
     matrix = np.eye(3)
     for number in range(passes):
-        matrix = homographies(squares, shares * (weights * weights))
+        matrix = solve_homographies(squares, shares * (weights * weights))
         if number == passes - 1:
             break
         across, down, depth = matrix @ points.T
@@ -218,8 +218,8 @@ def likeliest_window(crossings: Crossings, lattice: CrossingLattice, sizes: tupl
     """Return the likeliest window of the lattice; None if the lattice is too small for any."""
     low, high = lattice.at.min(axis=0), lattice.at.max(axis=0)
     columns, rows = (np.arange(low[k] - PAD, high[k] + PAD + 1) for k in (0, 1))
-    places = lattice.places(columns, rows)
-    log_odds, probabilities = _log_odds(crossings.probabilities(places))
+    places = lattice.crossing_places(columns, rows)
+    log_odds, probabilities = _log_odds(crossings.probabilities_near(places))
     candidates = [
         (float(sums[corner]), size, corner)
         for size in sizes
@@ -232,18 +232,18 @@ def likeliest_window(crossings: Crossings, lattice: CrossingLattice, sizes: tupl
     total, size, (j, i) = candidates[0]
     rival = candidates[1][0] if len(candidates) > 1 else 0.0
     mean = float(block_sums(probabilities, size, size)[j, i]) / size**2
-    board = _mean_known(crossings.boards(places[j : j + size, i : i + size]))
+    board = _mean_known(crossings.board_probabilities(places[j : j + size, i : i + size]))
     return CrossingWindow(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size, board)
 
 
 def score_window(crossings: Crossings, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found otherwise; its rivals are the grids a line off."""
-    log_odds, probabilities = _log_odds(crossings.probabilities(crossings.places(grid.points_beyond(1))))
+    log_odds, probabilities = _log_odds(crossings.probabilities_near(crossings.to_places(grid.points_beyond(1))))
     sums = block_sums(log_odds, grid.size, grid.size)
     own = float(sums[1, 1])
     sums[1, 1] = -np.inf
     mean = float(block_sums(probabilities, grid.size, grid.size)[1, 1]) / grid.size**2
-    board = _mean_known(crossings.boards(crossings.places(grid.points())))
+    board = _mean_known(crossings.board_probabilities(crossings.to_places(grid.points())))
     return CrossingWindow(grid.size, 0, 0, mean, (own - float(np.max(sums))) / grid.size, board)
 
 

@@ -51,19 +51,19 @@ class Crossings:
     peaks: Floats
     matrix: Floats
 
-    def pixels(self, places: Floats) -> Floats:
+    def to_pixels(self, places: Floats) -> Floats:
         """Return places of the map, shape (..., 2), in pixels of the picture."""
         return transform_points(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
 
-    def places(self, pixels: Floats) -> Floats:
+    def to_places(self, pixels: Floats) -> Floats:
         """Return pixels of the picture, shape (..., 2), in places of the map."""
         return transform_points(pixels, self.matrix)
 
-    def probabilities(self, places: Floats) -> Floats:
+    def probabilities_near(self, places: Floats) -> Floats:
         """Return the highest probability of a crossing near each place, shape (..., 2); nan beyond the map."""
         return _look_up(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
 
-    def boards(self, places: Floats) -> Floats:
+    def board_probabilities(self, places: Floats) -> Floats:
         """Return the probability of a board at each place, shape (..., 2); nan beyond the map."""
         return _look_up(self.board, places)
 
@@ -73,16 +73,16 @@ class Crossings:
         return float(self.board[low:high, low:high].mean())
 
 
-def crossings(image: Image, corners: Floats) -> Crossings:
+def find_crossings(image: Image, corners: Floats) -> Crossings:
     """Return the crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
-    reduced, to_reduced = _reduce(image, corners)
+    reduced, to_reduced = _reduce_picture(image, corners)
     square = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
     view = cv2.warpPerspective(
         reduced, matrix @ np.linalg.inv(to_reduced), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
     )
     blob = cv2.dnn.blobFromImage(view, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5))
-    (maps,) = _net().compute_outputs(np.asarray(blob, np.float32), ("maps",))
+    (maps,) = _load_net().compute_outputs(np.asarray(blob, np.float32), ("maps",))
     heat, board = maps[0]
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5
@@ -90,24 +90,24 @@ def crossings(image: Image, corners: Floats) -> Crossings:
 
 
 def turned_crossings(image: Image, corners: Floats) -> Crossings:
-    """Return the crossings as `crossings` does, seen in all four quarter turns: the mean of what those views show.
+    """Return the crossings as `find_crossings` does, seen in all four quarter turns: the mean of what those views show.
 
     The net was not made to see alike whichever way the light falls; where stones hide the lines that matters.
     """
-    views = [crossings(image, np.roll(corners, turn, axis=0)) for turn in range(4)]
+    views = [find_crossings(image, np.roll(corners, turn, axis=0)) for turn in range(4)]
     first = views[0]
-    pixels = first.pixels(np.stack(np.meshgrid(*map(np.arange, first.heat.shape[::-1])), axis=-1).astype(np.float64))
-    view_places = [view.places(pixels) for view in views]
+    pixels = first.to_pixels(np.stack(np.meshgrid(*map(np.arange, first.heat.shape[::-1])), axis=-1).astype(np.float64))
+    view_places = [view.to_places(pixels) for view in views]
     heat, board = (
         np.mean(
-            [_sample(getattr(view, plane), places) for view, places in zip(views, view_places, strict=True)], axis=0
+            [_sample_map(getattr(view, plane), places) for view, places in zip(views, view_places, strict=True)], axis=0
         )
         for plane in ("heat", "board")
     )
     return Crossings(heat, board, _find_peaks(heat), first.matrix)
 
 
-def _sample(values: npt.NDArray[np.float32], places: Floats) -> npt.NDArray[np.float32]:
+def _sample_map(values: npt.NDArray[np.float32], places: Floats) -> npt.NDArray[np.float32]:
     maps = places.astype(np.float32)
     return np.asarray(cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
@@ -119,7 +119,7 @@ def _look_up(values: npt.NDArray[np.float32], places: Floats) -> Floats:
     return np.where(is_inside, np.asarray(samples, np.float64), np.nan)
 
 
-def _reduce(image: Image, corners: Floats) -> tuple[Image, Floats]:
+def _reduce_picture(image: Image, corners: Floats) -> tuple[Image, Floats]:
     """Return the picture reduced to about the square's resolution, and the 3x3 matrix from the original's pixels.
 
     It is averaged rather than sampled, because thin lines must not be lost.
@@ -165,5 +165,5 @@ def _find_peaks(heat: npt.NDArray[np.float32]) -> Floats:
 
 
 @cache
-def _net() -> Network:
+def _load_net() -> Network:
     return load_network(MODEL)

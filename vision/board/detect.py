@@ -14,7 +14,7 @@ The search by lines narrows down in five steps:
 3. Windows: the 9, 13 or 19 lines of a lattice whose edges are lines while those beyond are not
    (vision/board/window.py). A window whose score is a good share of the best possible is called *plain*.
 4. A fit to the lines (vision/board/refine.py). If it shows that another window is the board, that one is fitted instead
-   (`_refit`).
+   (`_refit_grid`).
 5. The crossings' consent (`_crossings_agree`): the net sees a board there, and this grid rather than one a line off.
 
 These rules hold:
@@ -31,10 +31,11 @@ These rules hold:
 - A known board is not searched for: `refine_board` moves its grid by less than half a cell, or says that it is gone.
   Which board to follow, and where else to look for it, is decided in vision/tracking/board_search.py.
 
-What is implicit. The search works on a copy of about one size (`working`), so that a number of pixels means the same
-for every camera; `_scale` leads back, and knows that whole numbers are the middles of pixels. In coloured light the one
-grey of that light is searched first, and the picture as it is only if that shows nothing (`_views_to_search`). Corners
-are clockwise from the one nearest the top left, which is a habit and no orientation: only cards give that.
+What is implicit. The search works on a copy of about one size (`to_working_size`), so that a number of pixels means the
+same for every camera; `_scale_grid` leads back, and knows that whole numbers are the middles of pixels. In coloured
+light the one grey of that light is searched first, and the picture as it is only if that shows nothing
+(`_views_to_search`). Corners are clockwise from the one nearest the top left, which is a habit and no orientation: only
+cards give that.
 
 What is ugly: windows of several sizes compete by their scores, which count edges, so that a larger board wins; whether
 one is a board at all is judged by the share of the best score, so that both numbers are carried along. A grid found by
@@ -148,8 +149,8 @@ def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
         search = _Search(view, SIZES if size is None else (size,))
         place = _place_by_cards(search, markers)
         if place is not None:
-            grid = _polish(search.smooth, place.grid)
-            placed_grid = _scale(grid, 1 / scale, image.shape)
+            grid = _polish_fit(search.smooth, place.grid)
+            placed_grid = _scale_grid(grid, 1 / scale, image.shape)
             return replace(place, grid=placed_grid, markers=rescale_markers(markers, 1 / scale))
     return None
 
@@ -171,20 +172,22 @@ def find_plain(image: Image, size: int | None) -> Grid | None:
         or _find_by_crossings(search)
         or _find_by_crossings(search, find_board_elsewhere)
     )
-    return None if grid is None else _scale(grid, 1 / scale, image.shape)
+    return None if grid is None else _scale_grid(grid, 1 / scale, image.shape)
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """Return the grid fitted again to a board that moved by less than half a cell; None if it is gone."""
     small, scale = to_working_size(image)
-    grey = _smooth(grey_of(next(_views_to_search(small))))
-    board = _refit(grey, _shift_to_lines(grey, _scale(grid, scale, small.shape)), (grid.size,))
+    grey = _smooth_grey(grey_of(next(_views_to_search(small))))
+    board = _refit_grid(grey, _shift_to_lines(grey, _scale_grid(grid, scale, small.shape)), (grid.size,))
     return (
-        None if board is None else align_corner_order(_scale(_polish(grey, board.grid), 1 / scale, image.shape), grid)
+        None
+        if board is None
+        else align_corner_order(_scale_grid(_polish_fit(grey, board.grid), 1 / scale, image.shape), grid)
     )
 
 
-def _polish(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def _polish_fit(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid after a final, most exact fit; the grid itself if the fit would lead away from it."""
     fit = polish_grid(grey, grid)
     distance = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
@@ -198,15 +201,15 @@ def _place_by_cards(search: _Search, markers: Markers) -> BoardDetection | None:
     """
     image, sizes = search.image, search.sizes
     marker_fit = board_between(markers, image.shape)
-    nearby_grid = board_in_quad(image, marker_fit.corners(), sizes) if marker_fit else None
+    nearby_grid = board_in_quad(image, marker_fit.corners_at(), sizes) if marker_fit else None
     place = orient_by_markers(_fit_to_lines(search.smooth, nearby_grid), markers, image.shape) if nearby_grid else None
     if place and place.is_between():
         return place
-    grid = _search(search) or _find_partly_covered(search)
+    grid = _search_lattices(search) or _find_partly_covered(search)
     place = orient_by_markers(grid, markers, image.shape) if grid else None
     if marker_fit is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
-    own, support = _select_by_cards(image, marker_fit.grids(place.grid.size if place else None, sizes))
+    own, support = _select_by_cards(image, marker_fit.grids_at_heights(place.grid.size if place else None, sizes))
     return orient_by_markers(own, markers, image.shape).with_note(CARDS_ALONE) if support > SUPPORTED else place
 
 
@@ -229,17 +232,17 @@ def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
     return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
 
 
-def _smooth(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+def _smooth_grey(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.6), np.float32)
 
 
-def _search(search: _Search) -> Grid | None:
+def _search_lattices(search: _Search) -> Grid | None:
     """Return a plain board, or one shown by its crossings, or the best among all likely lattices."""
     grid = _find_by_crossings(search) or _find_by_plain_lines(search)
     if grid is not None:
         return grid
     board, lattices = _find_plain_board(search, find_segments(search.grey, FINE), POINTS)
-    board = board or _search_thoroughly(search, sorted(lattices, key=_likelihood))
+    board = board or _search_thoroughly(search, sorted(lattices, key=_likelihood_key))
     is_confirmed = board is not None and _crossings_agree(search.image, board)
     return board.grid if board and is_confirmed else _find_by_crossings(search, find_board_elsewhere)
 
@@ -248,7 +251,7 @@ def _find_partly_covered(search: _Search) -> Grid | None:
     """Return a board of the given size if it is the visible rest of a larger one."""
     size, *other_sizes = search.sizes
     larger = tuple(larger_size for larger_size in SIZES if larger_size > size)
-    whole_grid = _search(_Search(search.image, larger)) if larger and not other_sizes else None
+    whole_grid = _search_lattices(_Search(search.image, larger)) if larger and not other_sizes else None
     visible_grid = None if whole_grid is None else crop_to_size(search.image, whole_grid, size)
     return None if visible_grid is None else _fit_to_lines(search.smooth, visible_grid)
 
@@ -264,14 +267,14 @@ def _find_by_crossings(
 ) -> Grid | None:
     """Return a board detected by its crossings and fitted to its visible lines. `detect`: the detector."""
     grid = detect(search.image, search.sizes)
-    return None if grid is None else _fit_to_lines(search.smooth, _clockwise(grid))
+    return None if grid is None else _fit_to_lines(search.smooth, _order_clockwise(grid))
 
 
 def _find_plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
     """Return the first plain board among the lattices of the likeliest vanishing points, and the lattices tried."""
     lattices: list[LineLattice] = []
     for pair in _pair_lattices(segments, points, search.grey.shape):
-        boards = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
+        boards = search.find_boards(sorted(pair, key=_likelihood_key)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
         if boards and boards[0].window.share > PLAIN:
             return boards[0], lattices
         lattices += pair
@@ -283,11 +286,11 @@ def _crossings_agree(image: Image, board: Found) -> bool:
     score = score_grid(image, board.grid)
     if score.margin > REFUSED or board.window.share <= PLAIN:
         return score.margin > REFUSED and score.board > NO_BOARD
-    score = score_grid(_soften(image, board.grid), board.grid)
+    score = score_grid(_soften_grain(image, board.grid), board.grid)
     return score.margin > SOFT_MARGIN and score.board > NO_BOARD
 
 
-def _soften(image: Image, grid: Grid) -> Image:
+def _soften_grain(image: Image, grid: Grid) -> Image:
     """Return the picture without the grain between its lines."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), SOFT * grid.cell() * (grid.size - 1)), np.uint8)
 
@@ -298,14 +301,14 @@ def _fit_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     if fit is None or fit[1] > STRAY:
         return grid
     distance = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
-    return _clockwise(fit[0]) if distance < NEAR * grid.cell() else grid
+    return _order_clockwise(fit[0]) if distance < NEAR * grid.cell() else grid
 
 
 def _search_thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
     """Return the best board among all lattices; the unlikely ones are tried only if the others show none plainly."""
     boards: list[Found] = []
     for first, last, max_fits in STAGES:
-        boards += search.boards(lattices[first:last], max_fits)
+        boards += search.find_boards(lattices[first:last], max_fits)
         if any(board.window.share > PLAIN for board in boards):
             break
     return max(boards, key=lambda board: board.window.score, default=None)
@@ -326,9 +329,9 @@ class _Search:
     @cached_property
     def smooth(self) -> npt.NDArray[np.float32]:
         """Return the slightly smoothed grey levels, in which lines are measured."""
-        return _smooth(self.grey)
+        return _smooth_grey(self.grey)
 
-    def boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
+    def find_boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
         """Return the boards that the lattices show, the best first.
 
         A board of the largest size that is plain at once is returned alone. Otherwise windows are fitted in order of
@@ -342,24 +345,24 @@ class _Search:
         windows = []
         for lattice in lattices:
             windows.append(_best_windows(self.smooth, lattice, self.sizes))
-            plain_board = self._plain(windows[-1])
+            plain_board = self._fit_plain(windows[-1])
             if plain_board:
                 return [plain_board]
         visible_windows = [pair for pair in windows if pair is not None and pair[0].share >= least]
         likely = sorted(visible_windows, key=lambda pair: -pair[0].score)
         boards: list[Found] = []
         for _, grid in likely[:most]:
-            board = _refit(self.smooth, grid, self.sizes)
+            board = _refit_grid(self.smooth, grid, self.sizes)
             boards += [board] if board else []
             if board and board.window.share > PLAIN:
                 break
         return sorted(boards, key=lambda board: -board.window.score)
 
-    def _plain(self, candidate: tuple[Window, Grid] | None) -> Found | None:
+    def _fit_plain(self, candidate: tuple[Window, Grid] | None) -> Found | None:
         """Return the plain board of a window of the largest size, so that no other need be examined."""
         if candidate is None or candidate[0].size < max(self.sizes) or candidate[0].share <= PLAIN:
             return None
-        board = _refit(self.smooth, candidate[1], self.sizes)
+        board = _refit_grid(self.smooth, candidate[1], self.sizes)
         return board if board and board.window.share > PLAIN else None
 
 
@@ -375,11 +378,13 @@ class LineLattice:
     across: LinePitch
     down: LinePitch
 
-    def points(self) -> Floats:
-        """Return the lattice and some lines around its surest part (see `pads`), in pixels, shape (high, wide, 2)."""
+    def lattice_points(self) -> Floats:
+        """Return the lattice and some lines around its surest part (see `pad_lines`), shape (high, wide, 2), in
+        pixels.
+        """
         i, j = (
             np.arange(-pad, pitch.lines + pad) * pitch.pitch + pitch.origin
-            for pitch, pad in zip((self.across, self.down), self.pads(), strict=True)
+            for pitch, pad in zip((self.across, self.down), self.pad_lines(), strict=True)
         )
         flat = np.stack([*np.meshgrid(i, j), np.ones((len(j), len(i)))], axis=-1) @ np.linalg.inv(self.matrix).T
         beyond = flat[..., 2] < 0.05 * flat[len(j) // 2, len(i) // 2, 2]
@@ -387,13 +392,13 @@ class LineLattice:
         points[beyond] = -1e4
         return np.asarray(points)
 
-    def pads(self) -> tuple[int, int]:
+    def pad_lines(self) -> tuple[int, int]:
         """Return the number of lines by which the board may extend beyond the surest part, across and down."""
         across, down = (SIZES[-1] - pitch.lines + PAD for pitch in (self.across, self.down))
         return across, down
 
 
-def _likelihood(lattice: LineLattice) -> float:
+def _likelihood_key(lattice: LineLattice) -> float:
     """Return a sort key, smaller for likelier lattices."""
     return -lattice.across.score * lattice.down.score
 
@@ -407,7 +412,7 @@ def _pair_lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> It
         points.append(point)
 
 
-def _steepness(point: Floats, centre: Floats) -> float:
+def _measure_steepness(point: Floats, centre: Floats) -> float:
     way = point[:2] - centre * point[2]
     return float(abs(way[1]) / np.linalg.norm(way))
 
@@ -415,7 +420,7 @@ def _steepness(point: Floats, centre: Floats) -> float:
 def _cross_families(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[LineLattice]:
     """Return the lattices whose lines run to two vanishing points, the more upright one for vertical lines."""
     centre = np.array([shape[1] / 2, shape[0] / 2])
-    upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
+    upright, level = sorted((one, other), key=lambda point: -_measure_steepness(point, centre))
     matrix = rectifying_homography(upright, level, (shape[0], shape[1]))
     if matrix is None:
         return []
@@ -427,27 +432,29 @@ def _cross_families(segments: Segments, one: Floats, other: Floats, shape: tuple
 def _best_windows(
     grey: npt.NDArray[np.float32], lattice: LineLattice, sizes: tuple[int, ...]
 ) -> tuple[Window, Grid] | None:
-    points = lattice.points()
-    core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
+    points = lattice.lattice_points()
+    core = (*lattice.pad_lines(), lattice.across.lines, lattice.down.lines)
     window = best_window(measure_edges(grey, points), core, sizes)
     return None if window is None else (window, _window_grid(points, window))
 
 
 def _window_grid(points: Floats, window: Window) -> Grid:
     part = points[window.j : window.j + window.size, window.i : window.i + window.size]
-    return _clockwise(Grid(window.size, _to_corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]]))))
+    return _order_clockwise(
+        Grid(window.size, _to_corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]])))
+    )
 
 
 def _to_corners(points: Floats) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in points)
 
 
-def _clockwise(grid: Grid) -> Grid:
+def _order_clockwise(grid: Grid) -> Grid:
     """Return the board with its corners clockwise from the one with the smallest x + y."""
     return replace(grid, corners=_to_corners(order_clockwise(np.array(grid.corners))))
 
 
-def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
+def _refit_grid(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
     """Return the grid fitted to its lines; if the fit shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
         fit = refine_grid(grey, grid)
@@ -460,12 +467,12 @@ def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) ->
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
             is_complete = is_whole(edges, window, fit[0], grey.shape)
-            return Found(_clockwise(fit[0]), window) if is_complete else None
+            return Found(_order_clockwise(fit[0]), window) if is_complete else None
         grid = _window_grid(points, window)
     return None
 
 
-def _scale(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
+def _scale_grid(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
     """Return the grid at another scale, in a picture of that shape; whole numbers are the middles of pixels."""
     height, width = shape[:2]
     return Grid(
@@ -494,7 +501,7 @@ def in_one_grey(image: Image) -> Image | None:
     It is the same in all three channels; None in white light, in which that is hardly another grey.
     """
     samples = image[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].reshape(-1, 3).astype(np.float32)
-    component = np.linalg.eigh(_covariance(samples))[1][:, -1]
+    component = np.linalg.eigh(_channel_covariance(samples))[1][:, -1]
     component *= np.sign(component.sum())
     if component.min() >= LEAST_SHARE:
         return None
@@ -505,6 +512,6 @@ def in_one_grey(image: Image) -> Image | None:
     return np.asarray(np.clip(grey, 0, 255), np.uint8)
 
 
-def _covariance(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def _channel_covariance(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """Return the covariance of three channels, shape (n, 3), except for a factor: 3x3."""
     return np.asarray(cv2.calcCovarMatrix(samples, np.empty((1, 3)), cv2.COVAR_NORMAL | cv2.COVAR_ROWS)[0], np.float64)

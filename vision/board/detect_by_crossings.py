@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.board.board_outline import find_outline
 from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, fit_lattice, likeliest_window, score_window
-from vision.board.crossing_net import Crossings, crossings, turned_crossings
+from vision.board.crossing_net import Crossings, find_crossings, turned_crossings
 from vision.board.likely_boards import LikelyBoards
 from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
@@ -143,7 +143,7 @@ def board_from_square(image: Image, corners: Floats, sizes: tuple[int, ...]) -> 
 
     Most squares show none, so that one look at each has to do.
     """
-    view_crossings = crossings(image, corners)
+    view_crossings = find_crossings(image, corners)
     if view_crossings.board_in_middle() < LEAST_MIDDLE:
         return None
     view = _view_in_quad_from(view_crossings, image, corners, sizes, min_board_later=MIN_BOARD_LATER)
@@ -172,14 +172,14 @@ def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...
     window = likeliest_window(view.seen, lattice, larger) if lattice else None
     if lattice is None or window is None:
         return None
-    corners = order_clockwise(view.seen.pixels(_outermost_crossings(lattice, window)))
+    corners = order_clockwise(view.seen.to_pixels(_outermost_crossings(lattice, window)))
     whole_view = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
     return None if whole_view is None else whole_view.grid
 
 
 def _may_be_part(view: BoardView) -> bool:
     """Return True if crossings show beyond any side of a board, as they do around a part of a larger one."""
-    ring = np.nan_to_num(view.seen.probabilities(view.seen.places(view.grid.points_beyond(1))))
+    ring = np.nan_to_num(view.seen.probabilities_near(view.seen.to_places(view.grid.points_beyond(1))))
     return bool(max(np.mean(side[1:-1]) for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1])) > BESIDE)
 
 
@@ -191,7 +191,7 @@ def _board_in_quad_or_outline(
     `likely`: the boards that the passes of this view and of those before it showed: where a view rests nowhere, the
     likeliest of them is looked at from all sides.
     """
-    view_crossings = crossings(image, corners)
+    view_crossings = find_crossings(image, corners)
     view = _view_in_quad_from(view_crossings, image, corners, sizes, likely=likely)
     likely_corners = None if view else likely.take_likeliest()
     if likely_corners is not None:
@@ -200,21 +200,21 @@ def _board_in_quad_or_outline(
         outline = None if view else find_outline(view_crossings)
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
-        view_crossings = crossings(image, outline)
+        view_crossings = find_crossings(image, outline)
         view = _view_in_quad_from(view_crossings, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
     return view
 
 
 def score_grid(image: Image, grid: Grid) -> CrossingWindow:
     """Return the crossings' evidence for a grid found by its lines."""
-    return score_window(crossings(image, np.array(grid.corners)), grid)
+    return score_window(find_crossings(image, np.array(grid.corners)), grid)
 
 
 def crop_to_size(image: Image, whole_grid: Grid, size: int) -> Grid | None:
     """Return the board of `size` lines left of a larger one partly covered, as by paper; None if none is certain."""
-    view_crossings = crossings(image, np.array(whole_grid.corners))
+    view_crossings = find_crossings(image, np.array(whole_grid.corners))
     block_scores = block_sums(
-        np.nan_to_num(view_crossings.probabilities(view_crossings.places(whole_grid.points()))), size, size
+        np.nan_to_num(view_crossings.probabilities_near(view_crossings.to_places(whole_grid.points()))), size, size
     )
     row, column = np.unravel_index(int(np.argmax(block_scores)), block_scores.shape)
     corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole_grid.size - 1)
@@ -254,7 +254,7 @@ def _view_in_quad(
     image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, min_board_later: float = 0.0
 ) -> BoardView | None:
     """Return the board as `board_in_quad` does, with its view."""
-    return _view_in_quad_from(crossings(image, corners), image, corners, sizes, sure, min_board_later)
+    return _view_in_quad_from(find_crossings(image, corners), image, corners, sizes, sure, min_board_later)
 
 
 def _view_in_quad_from(
@@ -271,16 +271,16 @@ def _view_in_quad_from(
     `likely`: takes down what every pass shows.
     """
     for look in range(MAX_PASSES):
-        view_crossings = crossings(image, corners) if look else view_crossings
+        view_crossings = find_crossings(image, corners) if look else view_crossings
         lattice = fit_lattice(view_crossings.peaks)
         best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
         if lattice is None or best is None or (look and best.board < min_board_later):
             return None
-        before, corners = corners, order_clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
+        before, corners = corners, order_clockwise(view_crossings.to_pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if likely is not None:
-            likely.add(corners, best)
+            likely.add_window(corners, best)
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
             grid = _fit_window(image, view_crossings, lattice, best) if sure(best) else None
             return None if grid is None else BoardView(grid, view_crossings)
@@ -299,7 +299,7 @@ def _view_from_all_sides(image: Image, corners: Floats, sizes: tuple[int, ...]) 
         best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
         if lattice is None or best is None:
             return None
-        before, corners = corners, order_clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
+        before, corners = corners, order_clockwise(view_crossings.to_pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < TURNED_STAYS * mean_side(corners):
@@ -330,7 +330,7 @@ def _window_mask(lattice: CrossingLattice, window: CrossingWindow) -> npt.NDArra
 def _outermost_crossings(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
     """Return the window's outermost crossings, in places, shape (4, 2)."""
     ends = np.array([0, window.size - 1])
-    places = lattice.places(window.column + ends, window.row + ends)
+    places = lattice.crossing_places(window.column + ends, window.row + ends)
     return np.array([places[0, 0], places[0, 1], places[1, 1], places[1, 0]])
 
 
@@ -351,7 +351,7 @@ def _fit_window(
     cells, in_window = lattice.at - np.array([window.column, window.row]), _window_mask(lattice, window)
     if in_window.sum() < FEWEST * window.size**2:
         return None
-    pixels = view_crossings.pixels(lattice.peaks[in_window])
+    pixels = view_crossings.to_pixels(lattice.peaks[in_window])
     value = cells[in_window].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
     grid, misfit = fit_grid(marks, window.size, image.shape)

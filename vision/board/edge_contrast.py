@@ -86,7 +86,7 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
     reach = steps + FLANK
     offsets = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
     fine = start.astype(np.float32).reshape(-1, 2), (end - start).astype(np.float32).reshape(-1, 2)
-    contrast = _steady_contrast(_contrasts(_sample(grey, *fine, offsets)))
+    contrast = _steady_contrast(_flank_contrasts(_sample_edges(grey, *fine, offsets)))
     return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=1), np.float64)
 
 
@@ -98,12 +98,12 @@ def _measure_lines(
     inside = _maybe_visible(grey.shape, start, way)
     if not inside.any():
         return measurements[0], measurements[1], measurements[2]
-    samples = _sample(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
-    contrast = _contrasts(samples)
+    samples = _sample_edges(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
+    contrast = _flank_contrasts(samples)
     flat = np.concatenate([_steady_contrast(contrast[:5]), _steady_contrast(contrast[5:])])
     best = flat.argmax(axis=0)
     shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _parabola_peak(flat, best) if exact else np.float32(0))
-    visible = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
+    visible = flat[best, np.arange(len(best))], shift, _measure_unevenness(samples.reshape(-1, len(best)))
     for row, values in zip(measurements, visible, strict=True):
         row[inside] = values
     return measurements[0], measurements[1], measurements[2]
@@ -116,7 +116,7 @@ def _maybe_visible(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.
     return np.asarray((x > -reach) & (x < wide + reach) & (y > -reach) & (y < high + reach))
 
 
-def _sample(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
+def _sample_edges(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
     """Return samples on and beside edges from `start`, shape (n, 2), along `way`: shape (10, len(across), n).
 
     The edges are the last axis, along which everything else is then computed.
@@ -129,7 +129,7 @@ def _sample(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across:
     return np.asarray(samples, np.float32).reshape(x.shape)
 
 
-def _contrasts(profile: Singles) -> Singles:
+def _flank_contrasts(profile: Singles) -> Singles:
     """Return each position's contrast to both flanks, FLANK steps away, as a share of the brightness: 13 to 5."""
     left, middle, right = profile[:, : -2 * FLANK], profile[:, FLANK:-FLANK], profile[:, 2 * FLANK :]
     return np.asarray((np.minimum(left, right) - middle) / np.maximum((left + right) / 2, DARKEST))
@@ -156,6 +156,6 @@ def _parabola_peak(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
     return np.asarray(np.where(inner & (bend < 0), (before - after) / np.where(bend < 0, 2 * bend, 1), 0), np.float32)
 
 
-def _unevenness(samples: Singles) -> Singles:
+def _measure_unevenness(samples: Singles) -> Singles:
     mean, spread = _mean_and_spread(samples)
     return np.asarray(spread / np.maximum(mean, DARKEST))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.board.marker_layout import LID_CARD, WOOD, reach
+from vision.board.marker_layout import LID_CARD, WOOD, markers_reach
 from vision.calibration.model import Grid, Points
 
 PITCH_MM = (22.0, 23.7)
@@ -35,7 +35,7 @@ def visible_margin_mm() -> tuple[float, float]:
     It holds the mat's corner markers, and on each side a lid, on its card, whose longer side lies along the board, or
     without one.
     """
-    across, along = reach()
+    across, along = markers_reach()
     return max(across, LID_CARD[1], BESIDE_MM), max(along, 0.0)
 
 
@@ -70,7 +70,7 @@ class TableCoverage:
 
 def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     """Return the table area that a picture of that shape shows around a standard board."""
-    ways = {way: _direction(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    ways = {way: _side_direction(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
     right, bottom = max(ways, key=lambda way: ways[way][0]), max(ways, key=lambda way: ways[way][1])
     left, top = (-right[0], -right[1]), (-bottom[0], -bottom[1])
     lengths = _side_lengths(grid)
@@ -90,7 +90,7 @@ def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     )
 
 
-def _direction(grid: Grid, way: tuple[int, int]) -> Points:
+def _side_direction(grid: Grid, way: tuple[int, int]) -> Points:
     """Return the vector in the picture from the board's middle to one of its sides."""
     return np.asarray(grid.to_pixels(np.array([0.5, 0.5]) + np.array(way) / 2) - grid.middle())
 
@@ -98,7 +98,8 @@ def _direction(grid: Grid, way: tuple[int, int]) -> Points:
 def _side_lengths(grid: Grid) -> tuple[float, float]:
     """Return the distance in pixels between the outer lines, along the rows and along the columns."""
     across, along = (
-        np.linalg.norm(_direction(grid, way) - _direction(grid, (-way[0], -way[1]))) for way in ((1, 0), (0, 1))
+        np.linalg.norm(_side_direction(grid, way) - _side_direction(grid, (-way[0], -way[1])))
+        for way in ((1, 0), (0, 1))
     )
     return float(across), float(along)
 

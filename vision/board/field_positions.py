@@ -60,18 +60,18 @@ class FieldView:
     pose: Pose
     matrix: Points
 
-    def pixels(self, places: Points, height: float = 0.0) -> Points:
+    def to_pixels(self, places: Points, height: float = 0.0) -> Points:
         """Return the pixels of places in mm, shape (..., 2), so many mm above the paper."""
-        grid = self.pose.above(height * self._cells_of_mm()) if height else self.pose.grid
+        grid = self.pose.raise_grid(height * self._cells_of_mm()) if height else self.pose.grid
         return grid.to_pixels(places @ self.matrix[:, :2].T + self.matrix[:, 2])
 
-    def field(self) -> PrisonerField:
+    def locate_field(self) -> PrisonerField:
         """Return the field's position in the picture."""
-        return PrisonerField.from_corners(self.layout.name, self.side, self.pixels(self.layout.field_corners()))
+        return PrisonerField.from_corners(self.layout.name, self.side, self.to_pixels(self.layout.field_corners()))
 
-    def density(self) -> float:
+    def pixel_density(self) -> float:
         """Return the pixels for a mm in the field's middle."""
-        steps = self.pixels(np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]]))
+        steps = self.to_pixels(np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]]))
         wide, tall = np.linalg.norm(steps[1] - steps[0]), np.linalg.norm(steps[3] - steps[2])
         return float(min(wide, tall)) / 2
 
@@ -139,7 +139,7 @@ def _settle_view(image: Image, view: FieldView, reach: tuple[float, float]) -> F
         view, reach = replace(view, matrix=matrix), (AROUND, AROUND)
         if np.linalg.norm(deviations, axis=1).max() > MAX_OFF_MM:
             return None
-        if np.abs(view.pixels(field_corners) - before.pixels(field_corners)).max() < 0.5 * view.density():
+        if np.abs(view.to_pixels(field_corners) - before.to_pixels(field_corners)).max() < 0.5 * view.pixel_density():
             break
     return view
 
@@ -148,13 +148,13 @@ def _find_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     """Return the corners of the left or right marker, (4, 2), in mm on the view's field; None if it is not there."""
     layout = view.layout
     half = layout.side / 2 + QUIET
-    patch = rectify(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
+    patch = rectify_field(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
     grey = np.maximum.reduce(cv2.split(patch))
     own = layout.ids[view.side][k]
-    score, offset = _correlate(grey, own, layout.side)
+    score, offset = _correlate_marker(grey, own, layout.side)
     patch_around = grey[_slices_around(offset, _draw_marker(own, layout.side).shape)]
     rival_score = max(
-        _correlate(patch_around, other, layout.side)[0] for pair in layout.ids for other in pair if other != own
+        _correlate_marker(patch_around, other, layout.side)[0] for pair in layout.ids for other in pair if other != own
     )
     if score < LIKE or score < rival_score + UNLIKE:
         return None
@@ -177,7 +177,7 @@ def _slices_around(offset: tuple[int, int], shape: tuple[int, ...]) -> tuple[sli
     )
 
 
-def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
+def _correlate_marker(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
     """Return the best correlation of a marker with a part of the picture, and its offset in it."""
     correlation = cv2.matchTemplate(grey, _draw_marker(marker, side), cv2.TM_CCOEFF_NORMED)
     _, best, _, offset = cv2.minMaxLoc(correlation)
@@ -187,7 +187,7 @@ def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple
 @cache
 def _draw_marker(marker: int, side: float) -> npt.NDArray[np.float32]:
     """Return a marker with the paper around it as it is seen from above, a little blurred."""
-    fine, pattern = 12, marker_layout.pattern(marker)
+    fine, pattern = 12, marker_layout.marker_pattern(marker)
     page_side = round((side + 2 * QUIET) * fine)
     page = np.full((page_side, page_side), 1.0, np.float32)
     black, first = round(side * fine), round(QUIET * fine)
@@ -199,7 +199,7 @@ def _draw_marker(marker: int, side: float) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(cv2.resize(page, (wide, wide), interpolation=cv2.INTER_AREA), (0, 0), 1.5))
 
 
-def rectify(
+def rectify_field(
     image: Image, view: FieldView, first: Points, size: float | Points, height: float = 0.0
 ) -> npt.NDArray[np.float32]:
     """Return a part of the field from above, DENSITY pixels a mm, shape (rows, columns, 3).
@@ -212,7 +212,7 @@ def rectify(
     least, most = rim.min(axis=0), rim.max(axis=0)
     low = np.clip(np.floor(least).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
     high = np.clip(np.ceil(most).astype(int) + 5, low + 2, image.shape[1::-1])
-    part, scale = image[low[1] : high[1], low[0] : high[0]], min(1.0, SHRINK * DENSITY / view.density())
+    part, scale = image[low[1] : high[1], low[0] : high[0]], min(1.0, SHRINK * DENSITY / view.pixel_density())
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     starts, half = np.asarray(low - 0.5, np.float32), np.float32(0.5)
@@ -225,7 +225,7 @@ def _pixel_map(view: FieldView, first: Points, wide: int, tall: int, height: flo
     """Return the picture's pixel for each of a rectified part, shape (tall, wide, 2), straight between every EVERY."""
     steps = [np.arange(-(-many // EVERY) + 1) * EVERY for many in (wide, tall)]
     across, down = (first[k] + (steps[k] + 0.5) / DENSITY for k in (0, 1))
-    coarse = view.pixels(np.stack(np.meshgrid(across, down), axis=-1), height).astype(np.float32)
+    coarse = view.to_pixels(np.stack(np.meshgrid(across, down), axis=-1), height).astype(np.float32)
     fine = np.array([[1 / EVERY, 0.0, 0.0], [0.0, 1 / EVERY, 0.0]])
     ways = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(coarse, fine, (wide, tall), flags=ways, borderMode=cv2.BORDER_REPLICATE))

@@ -34,22 +34,22 @@ class MarkerFit:
     size: tuple[float, float]
     shape: tuple[int, ...]
 
-    def corners(self, high: float = 0.0) -> Points:
+    def corners_at(self, high: float = 0.0) -> Points:
         """Return the outer lines' corners, shape (4, 2), column A and the highest row first, in pixels.
 
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
         square = transform_points(UNIT_SQUARE * SQUARE_MM, self.matrix)
-        lifted_grid = estimate_pose(_grid(2, square), self.shape).lift(high)
+        lifted_grid = estimate_pose(_make_grid(2, square), self.shape).lift_by_share(high)
         return lifted_grid.to_pixels(UNIT_SQUARE * self.size / SQUARE_MM)
 
-    def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
+    def grids_at_heights(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
         """Return the grid by the cards alone, at each of HEIGHTS.
 
         Without a size, the one is used whose lines would lie nearest to the usual distance apart.
         """
         lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH_MM))
-        return [_grid(lines, self.corners(high)) for high in HEIGHTS]
+        return [_make_grid(lines, self.corners_at(high)) for high in HEIGHTS]
 
 
 def board_between(markers: Markers, shape: tuple[int, ...]) -> MarkerFit | None:
@@ -77,5 +77,5 @@ def _fit_homography(marker_ids: list[int], pixels: Points, size: Points) -> tupl
     return matrix, (transform_points(mat_points, matrix) - pixels).ravel()
 
 
-def _grid(size: int, corners: Points) -> Grid:
+def _make_grid(size: int, corners: Points) -> Grid:
     return Grid(size, tuple((float(x), float(y)) for x, y in corners))

@@ -32,16 +32,16 @@ def _entries_of_normal_equations() -> npt.NDArray[np.int64]:
 NORMAL = _entries_of_normal_equations()
 
 
-def products(points: Floats) -> Floats:
+def point_products(points: Floats) -> Floats:
     """Return the products of each homogeneous point, shape (..., 3, n), with itself: shape (..., n, 6)."""
     return np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
 
 
-def homographies(squares: Floats, shares: Floats) -> Floats:
+def solve_homographies(squares: Floats, shares: Floats) -> Floats:
     """Return the least-squares homographies, shape (..., 3, 3).
 
     Args:
-        squares: from `products`.
+        squares: from `point_products`.
         shares: each point's factor in each of BLOCKS, shape (..., 5, n): with weights w of its two equations these are
             w, w, -w u, -w v, w (u u + v v), a weight being 0 if u or v is not known.
     """

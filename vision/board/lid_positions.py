@@ -52,7 +52,7 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
     """
     mat_markers = detect_markers(image) if markers is None else markers
     boxes: dict[int, Box] = {side: _fit_rim(image, place) for side, place in lid_places(image, mat_markers).items()}
-    boxes |= {side: view.field() for side, view in find_fields(image, grid, mat_markers).items()}
+    boxes |= {side: view.locate_field() for side, view in find_fields(image, grid, mat_markers).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     lids = find_lids(image, grid)
@@ -62,7 +62,7 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
 
 def place_fields(image: Image, grid: Grid, lids: Sequence[Box]) -> tuple[Box, ...]:
     """Return the lids that a person gave, and instead of each in which a prisoner field lies that field."""
-    fields = [view.field() for view in find_fields(image, grid).values()]
+    fields = [view.locate_field() for view in find_fields(image, grid).values()]
     return tuple(next((field for field in fields if _is_in_box(lid, field.middle())), lid) for lid in lids)
 
 
@@ -120,7 +120,7 @@ def _find_rim(slopes: Points) -> Ring:
     coarse = np.asarray(cv2.blur(slopes, (COARSE_PX, COARSE_PX)), np.float64)
     first_scores = _score_rings(coarse, tries).reshape(len(RADII), -1)
     rings = [
-        _climb(slopes, one)
+        _climb_ring(slopes, one)
         for one in tries.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), first_scores.argmax(axis=1)]
     ]
     scores = _score_rings(slopes, np.array(rings))
@@ -128,7 +128,7 @@ def _find_rim(slopes: Points) -> Ring:
     return max((ring for ring, its in zip(rings, scores, strict=True) if its >= enough), key=lambda r: r[2])
 
 
-def _climb(slopes: Points, ring: Ring) -> Ring:
+def _climb_ring(slopes: Points, ring: Ring) -> Ring:
     """Return a circle moved and sized in ever smaller steps to where it is plainest."""
     ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
     for step in STEPS:

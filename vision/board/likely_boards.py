@@ -48,7 +48,7 @@ class LikelyBoards:
 
     boards: list[LikelyBoard] = field(default_factory=list)
 
-    def add(self, corners: Floats, window: CrossingWindow) -> None:
+    def add_window(self, corners: Floats, window: CrossingWindow) -> None:
         """Add a pass's likeliest window, whose corners lie there in pixels, if it is a likely sight at all."""
         if window.mean < LEAST_MEAN or window.margin < LEAST_MARGIN or window.board < LEAST_BOARD:
             return

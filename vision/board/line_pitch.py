@@ -25,7 +25,7 @@ PHASES, PITCHES = 12, 1.015
 MOST_PITCHES = 40
 """The number of pitches examined further, the best for each number of lines."""
 HORIZON = 0.3
-"""The distance from the horizon (see `_nearness`) below which segments are dropped."""
+"""The distance from the horizon (see `_measure_nearness`) below which segments are dropped."""
 BANDWIDTH = 0.9
 """The bandwidth of the kernel that smears a segment's position, in pixels of the rectified picture."""
 FEWEST_SEGMENTS = 8
@@ -87,16 +87,18 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
         axis: 0 for verticals, by their x; 1 for horizontals, by their y.
         max_count: the maximum number of pitches.
     """
-    family = segments.some((segments.off(point) < WITHIN) & (_nearness(segments.middles, matrix) > HORIZON))
+    family = segments.select_segments(
+        (segments.angles_off(point) < WITHIN) & (_measure_nearness(segments.middles, matrix) > HORIZON)
+    )
     if len(family.lengths) < FEWEST_SEGMENTS:
         return []
     density, start = _line_density(transform_points(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
     candidates = _drop_similar(sorted(_fold_epochs(density), key=lambda candidate: -candidate.score), max_count)
     root_density = np.sqrt(density)
-    return [_polish(candidate.likeliest(start), root_density, start) for candidate in candidates]
+    return [_polish_pitch(candidate.likeliest_pitch(start), root_density, start) for candidate in candidates]
 
 
-def _nearness(points: Floats, matrix: Floats) -> Floats:
+def _measure_nearness(points: Floats, matrix: Floats) -> Floats:
     """Return the nearness of points: 1 in the middle of the picture, 0 on the horizon, which is rectified to
     infinity.
     """
@@ -193,7 +195,7 @@ class TriedPitch:
     runs: Runs
     scores: npt.NDArray[np.float32]
 
-    def likeliest(self, start: float) -> LinePitch:
+    def likeliest_pitch(self, start: float) -> LinePitch:
         """Return its best phase and run of lines. `start`: the position of the density's first bin."""
         half = self.scores[:, self.begin : self.end]
         scores = np.concatenate([half, -half])
@@ -222,7 +224,7 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]
     ]
 
 
-def _polish(estimate: LinePitch, density: Floats, start: float) -> LinePitch:
+def _polish_pitch(estimate: LinePitch, density: Floats, start: float) -> LinePitch:
     """Return pitch and origin moved a little to where the lines are densest. `density`: its square root."""
     pitches = estimate.pitch * np.linspace(0.985, 1.015, 31)
     moves = estimate.pitch * np.linspace(-0.14, 0.14, 29)

@@ -160,7 +160,7 @@ class PrintedCard:
 
 
 @cache
-def pattern(marker: int) -> npt.NDArray[np.bool_]:
+def marker_pattern(marker: int) -> npt.NDArray[np.bool_]:
     """Return a marker's squares, shape (6, 6), True if black, the frame included; each is SIDE / 6 wide."""
     marker_image = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), marker, 6)
     return np.asarray(marker_image < 128)
@@ -176,7 +176,7 @@ def corner_index(marker: int) -> int:
     return find_layout(marker).ids.index(marker)
 
 
-def beyond(marker: int) -> Millimetres:
+def offset_beyond_lines(marker: int) -> Millimetres:
     """Return the offset of a corner marker's middle outward from the outer lines, sideways and up or down, shape
     (2,).
     """
@@ -189,7 +189,7 @@ def corner_marker(marker: int, width: float, height: float) -> Millimetres:
     `width`, `height`: the board's, between its outer lines.
     """
     corner = corner_index(marker)
-    middle = UNIT_SQUARE[corner] * [width, height] + OUTWARD[corner] * beyond(marker)
+    middle = UNIT_SQUARE[corner] * [width, height] + OUTWARD[corner] * offset_beyond_lines(marker)
     return np.asarray(middle + (UNIT_SQUARE - 0.5) * SIDE)
 
 
@@ -199,7 +199,7 @@ def lid_marker(marker: int) -> Millimetres:
     return Marker(marker, (-LID_MARKER if is_left else LID_MARKER) - SIDE / 2, -SIDE / 2).corners
 
 
-def reach() -> tuple[float, float]:
+def markers_reach() -> tuple[float, float]:
     """Return the extent of the corner markers and their white borders beyond the wood, sideways and up or down."""
     across, along = (out + SIDE / 2 + RIM for out in MAT.out)
     return across, along
@@ -227,10 +227,10 @@ def lid_card(side: int) -> PrintedCard:
     """Return the card for the lid of side 0 or 1, its circle between its markers."""
     x, y = LID_CARD[0] / 2, LID_CARD[1] / 2
     markers = tuple(
-        Marker(marker, x + float(corner[0]), y + float(corner[1])) for marker, corner in _tops(LID_IDS[side])
+        Marker(marker, x + float(corner[0]), y + float(corner[1])) for marker, corner in _lid_tops(LID_IDS[side])
     )
     texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
-    return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _ticks(x, y), (Circle(x, y, LID),), texts))
+    return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _centring_ticks(x, y), (Circle(x, y, LID),), texts))
 
 
 def field_card(layout: FieldLayout, side: int) -> PrintedCard:
@@ -248,11 +248,11 @@ def field_card(layout: FieldLayout, side: int) -> PrintedCard:
     return PrintedCard(width, height, (x, y), Drawn(markers, bars, (*rings, *dots, *spots)))
 
 
-def _tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:
+def _lid_tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:
     return [(marker, lid_marker(marker)[0]) for marker in pair]
 
 
-def _ticks(x: float, y: float) -> tuple[Line, ...]:
+def _centring_ticks(x: float, y: float) -> tuple[Line, ...]:
     """Return short lines up and down by which a lid of any width is centred."""
     near, far = SMALLEST_LID / 2 - 3, LARGEST_LID / 2 + 4
     return tuple(Line(x, y + sign * near, x, y + sign * far, 0.3) for sign in (-1, 1))

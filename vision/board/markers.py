@@ -171,12 +171,12 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
         return BoardDetection(grid)
     pose = estimate_pose(grid, shape)
     best_cards = min(
-        (_find_cards_around(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit
+        (_find_cards_around(pose.lift_by_share(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit
     )
     if best_cards.turn is None:
         return BoardDetection(grid)
     stray_notes = tuple(
-        message("mat.elsewhere", card=marker, corner=_corner(marker_layout.corner_index(marker)))
+        message("mat.elsewhere", card=marker, corner=_corner_name(marker_layout.corner_index(marker)))
         for marker in corners
         if marker not in best_cards.off
     )
@@ -254,7 +254,7 @@ def _outward_offset_mm(table: Grid, marker: int, marker_corners: Points, corner:
     """
     cells, last = _to_cells(table, marker_corners), table.size - 1
     offset = (cells.mean(axis=0) - UNIT_SQUARE[corner] * last) * marker_layout.OUTWARD[corner]
-    belongs = marker_layout.beyond(marker)
+    belongs = marker_layout.offset_beyond_lines(marker)
     return np.asarray(offset * (marker_layout.SIDE / mean_side(cells)) - (belongs[::-1] if turn % 2 else belongs))
 
 
@@ -274,13 +274,13 @@ def _describe_slips(cards: _Cards) -> tuple[Message, ...]:
         ]
         far = float(np.max(np.abs(strays), initial=0.0))
         if far > SLIPPED_MM:
-            notes.append(message("mat.off", card=marker, corner=_corner(corner), distance=round(far)))
+            notes.append(message("mat.off", card=marker, corner=_corner_name(corner), distance=round(far)))
         elif abs(cards.askew[marker]) > ASKEW_DEGREES:
-            notes.append(message("mat.askew", card=marker, corner=_corner(corner)))
+            notes.append(message("mat.askew", card=marker, corner=_corner_name(corner)))
     return tuple(notes)
 
 
-def _corner(number: int) -> Message:
+def _corner_name(number: int) -> Message:
     """Return a corner's name, as printed on its card."""
     return message(CORNERS[number])
 

@@ -43,18 +43,18 @@ class Pose:
     up: Floats
     height: float
 
-    def above(self, height: float) -> Grid:
+    def raise_grid(self, height: float) -> Grid:
         """Return the board's grid raised by so many cells, as the camera sees it."""
         matrix = self.grid.homography()
         matrix[:, 2] += height * self.up
         corners = self.grid.apply_curvature(transform_points(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
 
-    def lift(self, share: float) -> Grid:
+    def lift_by_share(self, share: float) -> Grid:
         """Return the grid raised, or lowered, by a share of the camera's height; the focal length then matters
         little.
         """
-        return self.above(share * self.height)
+        return self.raise_grid(share * self.height)
 
 
 def estimate_pose(grid: Grid, shape: tuple[int, ...]) -> Pose:
@@ -66,7 +66,7 @@ def estimate_pose(grid: Grid, shape: tuple[int, ...]) -> Pose:
     to_middle = np.eye(3)
     to_middle[:2, 2] = -shape[1] / 2, -shape[0] / 2
     matrix = to_middle @ grid.homography() @ np.diag([1 / (grid.size - 1)] * 2 + [1.0])
-    focal = float(FOCALS[int(np.argmin(_misfits(matrix, max(shape[:2]))))] * max(shape[:2]))
+    focal = float(FOCALS[int(np.argmin(_measure_misfits(matrix, max(shape[:2]))))] * max(shape[:2]))
     across, down, first = (np.diag([1.0, 1.0, focal]) @ matrix).T / focal
     pitch = (np.linalg.norm(across) + np.linalg.norm(down)) / 2
     up = -np.cross(across, down)
@@ -94,7 +94,7 @@ def measure_strain(corners: Floats, shape: tuple[int, ...]) -> float:
     return float(np.maximum(askew, uneven).min())
 
 
-def _misfits(matrix: Floats, longer: int) -> Floats:
+def _measure_misfits(matrix: Floats, longer: int) -> Floats:
     """Return the unlikelihood of each of FOCALS: by the angle and lengths of the board's axes, and by its prior."""
     across, down = (np.array([1.0, 1.0, longer]) * matrix[:, k] * _INTO_CAMERAS for k in (0, 1))
     wide, high = np.linalg.norm(across, axis=1), np.linalg.norm(down, axis=1)

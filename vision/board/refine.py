@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.edge_contrast import Edges, measure_edges
-from vision.board.homography import homographies, products
+from vision.board.homography import point_products, solve_homographies
 from vision.board.window import line_levels
 from vision.calibration.model import UNIT_SQUARE, Grid, bend_points, transform_points, unbend_points
 
@@ -69,7 +69,7 @@ def refine_grid(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float]
             return None
         marks, exact = _collect_marks(edges, grid, level), EXACT if number == ROUNDS - 1 else np.inf
         matrix, curvature, misfit = _best_fit(marks, grid.size, np.array(centre), half, exact)
-        grid = _grid(grid.size, matrix, curvature, centre, half)
+        grid = _make_grid(grid.size, matrix, curvature, centre, half)
     return grid, misfit * (grid.size - 1)
 
 
@@ -87,9 +87,9 @@ def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
         points = (marks.pixels - np.array(centre)) / half
         curvature = _likeliest_curvature(points, marks, curved_grid.curvature, steps)
         curved_fit = _reweighted_dlt(unbend_points(points, curvature), marks)
-        curved_grid = _grid(grid.size, curved_fit[0], curvature, centre, half)
+        curved_grid = _make_grid(grid.size, curved_fit[0], curvature, centre, half)
     flat_fit = _reweighted_dlt(points, marks)
-    flat_grid = _grid(grid.size, flat_fit[0], 0.0, centre, half)
+    flat_grid = _make_grid(grid.size, flat_fit[0], 0.0, centre, half)
     sure = curved_fit[1] ** 2 < (1 - SURE / len(marks.value)) * flat_fit[1] ** 2
     return curved_grid if sure and _max_distance(curved_grid, flat_grid) > MATTERS else flat_grid
 
@@ -131,7 +131,7 @@ def fit_grid(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, flo
     """Return the grid that puts every mark on its line, and the RMS misfit in cells. `shape`: the picture's."""
     centre, half = (shape[1] / 2, shape[0] / 2), float(np.hypot(shape[1], shape[0])) / 2
     matrix, curvature, misfit = _best_fit(marks, size, np.array(centre), half, CROSSED)
-    return _grid(size, matrix, curvature, centre, half), misfit * (size - 1)
+    return _make_grid(size, matrix, curvature, centre, half), misfit * (size - 1)
 
 
 def _best_fit(marks: Marks, size: int, centre: Floats, half: float, exact: float) -> Fit:
@@ -173,18 +173,18 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
     """
     points = np.ones((*flat.shape[:-2], 3, flat.shape[-2]))
     points[..., 0, :], points[..., 1, :] = flat[..., 0], flat[..., 1]
-    squares, shares = products(points), _shares(marks)
+    squares, shares = point_products(points), _mark_factors(marks)
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):
-        matrix = homographies(squares, shares * (weights * weights)[..., None, :])
+        matrix = solve_homographies(squares, shares * (weights * weights)[..., None, :])
         distances = np.abs(_line_distances(points, marks, matrix))
         weights = 1 / (1 + (distances / scale) ** 2)
     misfit = (distances * distances * weights).sum(axis=-1) / weights.sum(axis=-1)
     return matrix, np.asarray(np.sqrt(misfit))
 
 
-def _shares(marks: Marks) -> Floats:
-    """Return each mark's factors for `homographies`, shape (5, n): a mark fixes one of its point's coordinates."""
+def _mark_factors(marks: Marks) -> Floats:
+    """Return each mark's factors for `solve_homographies`, shape (5, n): it fixes one of its point's coordinates."""
     down, value = marks.axis == 0, marks.value
     return np.stack([down, ~down, -value * down, -value * ~down, value * value])
 
@@ -197,7 +197,7 @@ def _line_distances(points: Floats, marks: Marks, matrix: Floats) -> Floats:
     return np.asarray(np.where(marks.axis == 0, flat[..., 0, :], flat[..., 1, :]) / depth - marks.value)
 
 
-def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
+def _make_grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
     flat = transform_points(UNIT_SQUARE, np.asarray(np.linalg.inv(matrix), np.float64))
     corners = bend_points(flat, curvature) * half + np.array(centre)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners), curvature, centre, half)

@@ -238,22 +238,22 @@ def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> M
     return _WITH_LIDS if alone else None
 
 
-def _middle(image: Image) -> Points:
+def _picture_middle(image: Image) -> Points:
     return np.array([image.shape[1] / 2, image.shape[0] / 2])
 
 
 def _middle_distance(image: Image, grid: Grid) -> float:
     """Return the distance of the board's middle from the picture's, in pixels."""
-    return float(np.linalg.norm(grid.middle() - _middle(image)))
+    return float(np.linalg.norm(grid.middle() - _picture_middle(image)))
 
 
 def _has_image_middle(image: Image, grid: Grid) -> bool:
-    return bool((np.abs(grid.to_board(_middle(image)) - 0.5) < 0.5).all())
+    return bool((np.abs(grid.to_board(_picture_middle(image)) - 0.5) < 0.5).all())
 
 
 def _is_in_middle(image: Image, grid: Grid) -> bool:
     """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
-    offset = np.abs(grid.to_board(_middle(image)) - 0.5).max()
+    offset = np.abs(grid.to_board(_picture_middle(image)) - 0.5).max()
     return bool(offset < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 

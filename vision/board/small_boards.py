@@ -55,7 +55,7 @@ def _find_squares(image: Image, known_grid: Grid | None) -> Iterator[Points]:
         if side < LEAST_PX:
             continue
         pattern_share, scale = _measure_pattern(image, side)
-        middles = np.stack(np.meshgrid(*(_spread(side, end) for end in shape)), axis=-1).reshape(-1, 2)
+        middles = np.stack(np.meshgrid(*(_spread_middles(side, end) for end in shape)), axis=-1).reshape(-1, 2)
         for middle in middles:
             x, y = (middle * scale).astype(int)
             is_known = known_grid is not None and _is_known_board(known_grid, middle, side)
@@ -63,7 +63,7 @@ def _find_squares(image: Image, known_grid: Grid | None) -> Iterator[Points]:
                 yield SQUARE * side + middle
 
 
-def _spread(side: float, end: float) -> Points:
+def _spread_middles(side: float, end: float) -> Points:
     """Return the middles of squares that cover a line of pixels up to `end`."""
     return np.linspace(side / 2, end - side / 2, int(np.ceil((end - side) / (STRIDE * side))) + 1)
 

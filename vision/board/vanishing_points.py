@@ -39,11 +39,11 @@ class Segments:
     directions: Floats
     lengths: Floats
 
-    def some(self, keep: npt.NDArray[np.bool_] | slice) -> Segments:
+    def select_segments(self, keep: npt.NDArray[np.bool_] | slice) -> Segments:
         """Return the selected segments."""
         return Segments(self.middles[keep], self.directions[keep], self.lengths[keep])
 
-    def off(self, point: Floats) -> Floats:
+    def angles_off(self, point: Floats) -> Floats:
         """Return for each segment the sine of its angle to the direction from its middle to a homogeneous point."""
         ways = point[:2] - self.middles * point[2]
         cross = self.directions[:, 0] * ways[:, 1] - self.directions[:, 1] * ways[:, 0]
@@ -77,7 +77,7 @@ def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -
             break
         point = _best_point(remaining, rng)
         yield point
-        remaining = remaining.some(remaining.off(point) > 2 * WITHIN)
+        remaining = remaining.select_segments(remaining.angles_off(point) > 2 * WITHIN)
 
 
 def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
@@ -89,17 +89,17 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     points = points[np.linalg.norm(points, axis=1) > 1e-9]
     if not len(points):
         return np.asarray(lines[0])
-    votes = _weigh_votes(segments.some(voters), weights[voters], points)
+    votes = _weigh_votes(segments.select_segments(voters), weights[voters], points)
     best: Floats = points[int(np.argmax(votes))]
     for _ in range(3):
-        inliers = segments.off(best) < WITHIN
+        inliers = segments.angles_off(best) < WITHIN
         if inliers.sum() > 1:
             best = _fit_point(lines, weights, inliers)
     return best
 
 
 def _weigh_votes(segments: Segments, weights: Floats, points: Floats) -> Floats:
-    """Return the weight of the segments that run to each point, shape (n, 3): as `Segments.off`, all at once."""
+    """Return the weight of the segments that run to each point, shape (n, 3): as `Segments.angles_off`, all at once."""
     x, y, depth = (points / np.linalg.norm(points, axis=1)[:, None]).T.astype(np.float32)[..., None]
     (left, top), (right, down) = (part.T.astype(np.float32) for part in (segments.middles, segments.directions))
     ways = x - left * depth, y - top * depth

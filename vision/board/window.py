@@ -61,13 +61,13 @@ def is_board(window: Window, misfit: float) -> bool:
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
     """Return the likeliest board in the lattice; `core`: an area (i, j, wide, high) surely within the lines."""
     level = line_levels(edges, core)
-    across = summed_area(votes(edges.across, edges.rough_across, level[0]))
-    down = summed_area(votes(edges.down, edges.rough_down, level[1]))
+    across = summed_area(cast_votes(edges.across, edges.rough_across, level[0]))
+    down = summed_area(cast_votes(edges.down, edges.rough_down, level[1]))
     windows = [window for size in sizes if (window := _best_of_size(across, down, size, level)) is not None]
     return max(windows, key=lambda window: window.score, default=None)
 
 
-def votes(contrast: Floats, rough: Floats, level: float) -> Floats:
+def cast_votes(contrast: Floats, rough: Floats, level: float) -> Floats:
     """Return each edge's vote: HIT, MISS or HIDDEN."""
     return np.where(contrast > level, HIT, np.where(rough < PLAIN * level, MISS, HIDDEN))
 
@@ -86,7 +86,7 @@ def _min_contrast(contrast: Floats) -> float:
 
 def _best_of_size(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
     """Return the likeliest board of that size. `across`, `down`: the votes' summed-area tables."""
-    sums = _blocks(across, size, size - 1), _blocks(down, size - 1, size)
+    sums = _sum_blocks(across, size, size - 1), _sum_blocks(down, size - 1, size)
     if sums[0].size == 0 or sums[1].size == 0:
         return None
     total = sums[0] + sums[1]
@@ -96,7 +96,7 @@ def _best_of_size(across: Floats, down: Floats, size: int, level: Levels) -> Win
 
 def block_sums(values: Floats, high: int, wide: int) -> Floats:
     """Return the sum over every block of that many rows and columns; empty if none fits."""
-    return _blocks(summed_area(values), high, wide)
+    return _sum_blocks(summed_area(values), high, wide)
 
 
 def summed_area(values: Floats) -> Floats:
@@ -104,7 +104,7 @@ def summed_area(values: Floats) -> Floats:
     return np.asarray(cv2.integral(np.asarray(values, np.float64)))
 
 
-def _blocks(table: Floats, high: int, wide: int) -> Floats:
+def _sum_blocks(table: Floats, high: int, wide: int) -> Floats:
     """Return the sums of `block_sums` from a summed-area table."""
     if table.shape[0] <= high or table.shape[1] <= wide:
         return np.zeros((0, 0))
@@ -127,7 +127,7 @@ TRUE = 0.65
 
 @dataclass(frozen=True, eq=False)
 class Border:
-    """The votes (see `votes`) at one side of a window.
+    """The votes (see `cast_votes`) at one side of a window.
 
     `line`: of the edges of its outermost line, shape (size - 1,).
     `within`, `beyond`: of the edges across that line just inside and just outside, shape (size,).
@@ -139,8 +139,8 @@ class Border:
 
     def is_end(self) -> bool:
         """Return True if the lines across end here, at a line."""
-        lined, bare = _count(self.line, HIT), _count(self.line, MISS)
-        runs_on = _count(self.beyond, HIT) > max(FEW, RUN_ON * _count(self.within, HIT))
+        lined, bare = _count_votes(self.line, HIT), _count_votes(self.line, MISS)
+        runs_on = _count_votes(self.beyond, HIT) > max(FEW, RUN_ON * _count_votes(self.within, HIT))
         return lined >= max(LEAST_BORDER, LINED * bare) and not runs_on
 
 
@@ -153,22 +153,22 @@ def is_whole(edges: Edges, window: Window, grid: Grid, shape: tuple[int, ...]) -
         grid: the window's.
         shape: the picture's.
     """
-    across = votes(edges.across, edges.rough_across, window.level[0])
-    down = votes(edges.down, edges.rough_down, window.level[1])
+    across = cast_votes(edges.across, edges.rough_across, window.level[0])
+    down = cast_votes(edges.down, edges.rough_down, window.level[1])
     return (
         grid.is_within(shape, MAX_OUTSIDE_CELLS)
         and _is_true(across, down, window)
-        and all(border.is_end() for border in _borders(across, down, window))
+        and all(border.is_end() for border in _list_borders(across, down, window))
     )
 
 
 def _is_true(across: Floats, down: Floats, window: Window) -> bool:
     i, j, n = window.i, window.j, window.size
     inside = np.concatenate([across[j : j + n, i : i + n - 1].ravel(), down[j : j + n - 1, i : i + n].ravel()])
-    return _count(inside, HIT) >= TRUE * (_count(inside, HIT) + _count(inside, MISS))
+    return _count_votes(inside, HIT) >= TRUE * (_count_votes(inside, HIT) + _count_votes(inside, MISS))
 
 
-def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
+def _list_borders(across: Floats, down: Floats, window: Window) -> list[Border]:
     """Return the top, bottom, left and right of the window."""
     i, j, n = window.i, window.j, window.size
     rows, columns = slice(j, j + n), slice(i, i + n)
@@ -180,5 +180,5 @@ def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
     ]
 
 
-def _count(values: Floats, kind: float) -> int:
+def _count_votes(values: Floats, kind: float) -> int:
     return int((values == kind).sum())

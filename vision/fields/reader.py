@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.board import marker_layout
-from vision.board.field_positions import DENSITY, QUIET, FieldView, rectify, view_field
+from vision.board.field_positions import DENSITY, QUIET, FieldView, rectify_field, view_field
 from vision.calibration.field_layout import (
     BAR,
     CIRCLE,
@@ -315,9 +315,9 @@ def _rectify_field(image: Image, view: FieldView) -> _RectifiedField | None:
     """Return the field from above; None if ink and paper can hardly be told apart."""
     layout = view.layout
     first = -np.array(layout.half) - MARGIN
-    low, high = (rectify(image, view, first, -2 * first, height) for height in (0.0, HIGH))
+    low, high = (rectify_field(image, view, first, -2 * first, height) for height in (0.0, HIGH))
     squares = [_sample_squares(low, view, k) for k in (0, 1)]
-    patterns = [marker_layout.pattern(marker) for marker in layout.ids[view.side]]
+    patterns = [marker_layout.marker_pattern(marker) for marker in layout.ids[view.side]]
     ink = np.mean([np.percentile(s[p], 30, axis=0) for s, p in zip(squares, patterns, strict=True)], axis=0)
     paper = np.mean([np.percentile(s[~p], 70, axis=0) for s, p in zip(squares, patterns, strict=True)], axis=0)
     span = np.maximum(paper - ink, 0.0)
@@ -420,7 +420,7 @@ def _draw_print(layout: FieldLayout, side: int) -> Floats:
     for marker, number in zip(layout.markers, layout.ids[side], strict=True):
         square = np.floor((places - marker) / layout.side * 6 + 3).astype(int)
         within = ((square >= 0) & (square < 6)).all(axis=-1)
-        ink[within] = marker_layout.pattern(number)[square[within][:, 1], square[within][:, 0]]
+        ink[within] = marker_layout.marker_pattern(number)[square[within][:, 1], square[within][:, 0]]
     return np.asarray(cv2.resize(1 - ink.astype(np.float32), (wide, tall), interpolation=cv2.INTER_AREA))
 
 
@@ -438,7 +438,7 @@ def _measure_lean(view: FieldView) -> Points:
     places = np.array(view.layout.places)
     matrix = np.vstack([view.matrix, [0.0, 0.0, 1.0]])
     to_field = np.linalg.inv(matrix)
-    board_places = view.pose.grid.to_board(view.pixels(places, HIGH))
+    board_places = view.pose.grid.to_board(view.to_pixels(places, HIGH))
     return np.asarray(board_places @ to_field[:2, :2].T + to_field[:2, 2] - places)
 
 

@@ -99,7 +99,7 @@ def draw_card(card: marker_layout.PrintedCard) -> Pixels:
     """Draw a card without its words, at FINE pixels per millimetre."""
     page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
     for marker in card.drawn.markers:
-        squares = np.where(marker_layout.pattern(marker.id), 0, 255).astype(np.uint8)
+        squares = np.where(marker_layout.marker_pattern(marker.id), 0, 255).astype(np.uint8)
         side, x, y = (round(length * FINE) for length in (marker.side, marker.x, marker.y))
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
     for line in card.drawn.lines:

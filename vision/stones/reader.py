@@ -123,7 +123,7 @@ class StoneReader:
 
     def _merge_planes(self, image: Image, grid: Grid, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the surer of the readings on the planes of lines and stones at every point, sure where they agree."""
-        raised_readings = [self._read_on(image, pose.above(height), pose) for height in MIDDLES]
+        raised_readings = [self._read_on(image, pose.raise_grid(height), pose) for height in MIDDLES]
         stones = max(raised_readings, key=lines.surety_of)
         direction = _direction_from_camera(grid, pose)
         surer = (stones.probabilities.max(axis=-1) > lines.probabilities.max(axis=-1))[..., None]
@@ -143,7 +143,7 @@ class StoneReader:
         A few off-grid stones choose no plane, and stay doubtful on another one.
         """
         if lines.doubts >= HARDLY:
-            every = (self._read_on(image, pose.above(height), pose) for height in (*HIGHER, *LOWER))
+            every = (self._read_on(image, pose.raise_grid(height), pose) for height in (*HIGHER, *LOWER))
             best = max([lines, *every], key=lines.surety_of)
         else:
             candidates = (self._search_heights(image, pose, lines, heights) for heights in (HIGHER, LOWER))
@@ -154,7 +154,7 @@ class StoneReader:
         """Return the surest reading, trying each plane as long as it is surer than the one before."""
         best = lines
         for height in heights:
-            candidate = self._read_on(image, pose.above(height), pose)
+            candidate = self._read_on(image, pose.raise_grid(height), pose)
             if lines.surety_of(candidate) <= lines.surety_of(best):
                 break
             best = candidate
@@ -206,14 +206,14 @@ def _uncover_bare_corners(board: Image, answer: Floats) -> Floats:
 
 def _middles_parallax(grid: Grid, pose: Pose) -> npt.NDArray[np.float64]:
     """Return the shift of a stone's middle on each point as seen on the grid's plane, in cells: (size, size, 2)."""
-    seen = grid.to_board(pose.above(MIDDLE_CELLS).points())
+    seen = grid.to_board(pose.raise_grid(MIDDLE_CELLS).points())
     steps = np.arange(grid.size) / (grid.size - 1)
     return np.asarray((seen - np.stack(np.meshgrid(steps, steps), axis=-1)) * (grid.size - 1), np.float64)
 
 
 def _direction_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:
     """Return the step from a point of the board to the next one away from the camera, in rows and columns."""
-    right, down = grid.to_board(pose.above(MIDDLES[0]).middle()) - grid.to_board(grid.middle())
+    right, down = grid.to_board(pose.raise_grid(MIDDLES[0]).middle()) - grid.to_board(grid.middle())
     length = float(np.hypot(right, down))
     return round(down / length), round(right / length)
 

@@ -23,7 +23,7 @@ from referee.game.turns import Delay
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.orders import played_out, result
+from referee.score.orders import played_out, result_at_end
 from referee.score.procedure import Amendments, open_table
 
 SIDES = (5, 6, 7, 8, 9), (2, 3, 4)
@@ -106,7 +106,7 @@ def looks_settled(record: GameRecord) -> bool:
 
 def procedure(ending: Ending, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> str:
     """Return the result that the count comes to."""
-    return result(played_out(open_table(ending.record, dead, _amendments(ending, one_sided)))[1])
+    return result_at_end(played_out(open_table(ending.record, dead, _amendments(ending, one_sided)))[1])
 
 
 def examined(ending: Ending, valuer: Valuer) -> Checked | None:

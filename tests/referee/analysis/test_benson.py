@@ -1,6 +1,6 @@
 """Benson's unconditional life: chains that cannot be captured even if their owner never plays again."""
 
-from referee.analysis.benson import alive_beside, parts, unconditionally_alive
+from referee.analysis.benson import alive_beside, split_parts, unconditionally_alive
 from referee.game.diagram import position_of
 
 
@@ -25,4 +25,4 @@ def test_a_chain_beside_a_living_wall_lives_with_it():
 
 def test_a_set_of_points_falls_into_its_connected_parts():
     board = position_of(("...", "...", "...")).board
-    assert parts(board, board.mask(["A3", "B3", "C1"])) == [board.mask(["A3", "B3"]), board.mask(["C1"])]
+    assert split_parts(board, board.mask(["A3", "B3", "C1"])) == [board.mask(["A3", "B3"]), board.mask(["C1"])]

@@ -21,5 +21,5 @@ def read(rows: str) -> tuple[Board, Stones]:
 
 def test_an_eye_more_than_two_can_be_filled():
     board, stones = read(".X.X.|XXXXX|OOOOO|.O.O.")
-    needs = [one.second for one in Bounds(board, frozenset(), at_once).both(stones)]
+    needs = [one.second for one in Bounds(board, frozenset(), at_once).find_both(stones)]
     assert needs == [0, 0], "one move of each: of three eyes two are kept"

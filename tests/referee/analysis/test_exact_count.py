@@ -85,7 +85,7 @@ def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed()
 
 def test_a_count_that_is_right():
     check = check_count(start(board=[".X.O."]), 0, Amendments(), value)
-    assert check is not None and check.agrees and (check.counted, check.slip) == ("W+0.5", None)
+    assert check is not None and check.is_right and (check.counted, check.slip) == ("W+0.5", None)
 
 
 def test_a_count_that_cannot_be_solved_is_not_judged():

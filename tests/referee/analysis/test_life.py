@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from referee.analysis.benson import parts
+from referee.analysis.benson import split_parts
 from referee.analysis.life import MOST_NODES, Budget, Goal, is_proved
 from referee.game.board import Board, Mask, board_of
 from tests.benchmarks import eye_spaces
@@ -75,14 +75,14 @@ def test_what_is_captured_need_not_be_dead() -> None:
     """The attacker can take the stone at C3, and the defender then takes the attacker's two back."""
     board, region, attacker, defender = read(("#XXX##", "XOXOX#", "X.OX##", "#XX###"))
     stone = board.mask(["C3"])
-    chain = next(chain for chain in parts(board, defender) if chain & stone)
+    chain = next(chain for chain in split_parts(board, defender) if chain & stone)
     assert not is_proved(board, region, attacker, defender, [chain], Goal.DEAD)
 
 
 def test_two_chains_that_each_live_need_not_live_together() -> None:
     """A stone of the attacker's in the middle takes an eye from both, and the defender can save either."""
     board, region, attacker, defender = read(("...X...X...X#", "XXXXX#XXXXXX#", "#############"))
-    chains = parts(board, defender)
+    chains = split_parts(board, defender)
     alone = [is_proved(board, region, attacker, defender, [chain], Goal.ALIVE) for chain in chains]
     assert alone == [True, True]
     assert not is_proved(board, region, attacker, defender, chains, Goal.ALIVE)
@@ -131,7 +131,7 @@ def compare(rows: tuple[str, ...], many: int) -> tuple[list[object], int, int]:
     for _ in range(many):
         cells = solver.random_cells(rng)
         board, region, attacker, defender = read(solver.drawn(cells))
-        chain = rng.choice(parts(board, defender))
+        chain = rng.choice(split_parts(board, defender))
         point = solver.points.index(divmod((chain & -chain).bit_length() - 1, board.cols))
         alive = (cells, True) not in solver.captures(point, Goal.ALIVE)
         captured = (cells, False) in solver.captures(point, Goal.CAPTURED)

@@ -11,7 +11,7 @@ from referee import Colour, Pass, Placement, Position, Setup, board_of, judge, r
 from referee.analysis.counting import CountedSituation
 from referee.analysis.figures import PASS
 from referee.analysis.move_cost import find_turn
-from referee.analysis.safety import safety
+from referee.analysis.safety import find_safety
 from referee.analysis.worth import worth
 from referee.game.board import Mask
 from referee.game.count_result import winning_result
@@ -236,7 +236,7 @@ def played_to_the_end(record: GameRecord) -> GameRecord | None:
 def lost_without_life(position: Position) -> Mask:
     """The stones that do not live by answers."""
     (black, white), board = position.stones, position.board
-    living = safety(board, black, white).walls | safety(board, white, black).walls
+    living = find_safety(board, black, white).walls | find_safety(board, white, black).walls
     return position.occupied & ~living
 
 

@@ -21,7 +21,7 @@ def start(**fields: object) -> GameRecord:
 
 def test_a_count_that_comes_too_early_shows_the_move_that_changes_it():
     check = check_count(start(board=["..XO."]), 0, Amendments(), value)
-    assert check is not None and not check.agrees and (check.counted, check.exact) == ("W+3.5", "W+0.5")
+    assert check is not None and not check.is_right and (check.counted, check.exact) == ("W+3.5", "W+0.5")
     assert check.slip is not None and (check.slip.number, check.slip.move.kind) == (1, Kind.RESIGN)
     board = check.slip.before.position.board
     assert check.slip.better == ("B1",) and move_cost.turn_name(check.line[0], board) == "B1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from referee.analysis import playouts
-from referee.analysis.playouts import Lanes, deep_areas, ownership
+from referee.analysis.playouts import Lanes, deep_areas, estimate_ownership
 from referee.game.board import Colour, board_of, points_of
 from referee.game.diagram import position_of
 
@@ -15,21 +15,21 @@ SEKI = ("X.OX.XO", "X.OXXXO", "XXOX.XO", "OOXXXXO", ".OOOOOO", "OO.O...", ".....
 
 def test_points_that_only_one_player_holds_are_theirs_and_a_dead_stone_is_not() -> None:
     position = position_of(SETTLED)
-    owners = ownership(position.board, position.stones)
+    owners = estimate_ownership(position.board, position.stones)
     assert min(owners[point] for point in points_of(position.stones_of(Colour.BLACK))) > 0.9
     assert owners[position.board.point("B5")] > 0.9 and owners[position.board.point("F5")] < -0.9
 
 
 def test_the_figures_are_the_same_each_time_and_others_with_another_seed() -> None:
     position = position_of((".X.", "O..", "..X"))
-    first, again, other = (ownership(position.board, position.stones, 32, seed) for seed in (1, 1, 2))
+    first, again, other = (estimate_ownership(position.board, position.stones, 32, seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
 def test_groups_that_share_their_last_liberties_are_left_alone() -> None:
     """A seki: who plays there first is captured."""
     position = position_of(SEKI)
-    owners = ownership(position.board, position.stones)
+    owners = estimate_ownership(position.board, position.stones)
     assert owners[position.board.point("A7")] > 0.5 and owners[position.board.point("C7")] < -0.5
 
 
@@ -41,20 +41,20 @@ def test_lanes_do_not_mix() -> None:
     seeds = [rng.getrandbits(board.points) & rng.getrandbits(board.points) for _ in range(lanes.games)]
 
     def joined(masks: list[int]) -> int:
-        return sum(lanes.widen(mask) << (lane * lanes.stride) for lane, mask in enumerate(masks))
+        return sum(lanes.widen_mask(mask) << (lane * lanes.stride) for lane, mask in enumerate(masks))
 
     def split(mask: int) -> list[int]:
-        return [lanes.narrow(mask >> (lane * lanes.stride)) for lane in range(lanes.games)]
+        return [lanes.narrow_lane(mask >> (lane * lanes.stride)) for lane in range(lanes.games)]
 
     whole, seed = joined(boards), joined(seeds)
     assert split(whole) == boards
-    assert split(lanes.beside(whole)) == [board.adjacent_to(mask) for mask in boards]
+    assert split(lanes.adjacent_to(whole)) == [board.adjacent_to(mask) for mask in boards]
     floods = [board.flood(one, mask) for one, mask in zip(seeds, boards, strict=True)]
-    assert split(lanes.flood(seed, whole)) == floods
-    assert lanes.counts(whole) == [sum(mask >> point & 1 for mask in boards) for point in range(board.points)]
+    assert split(lanes.flood_from(seed, whole)) == floods
+    assert lanes.count_by_point(whole) == [sum(mask >> point & 1 for mask in boards) for point in range(board.points)]
     singles = [board.full if mask.bit_count() < 2 else 0 for mask in seeds]
-    assert split(lanes.single(seed) & lanes.full) == singles
-    assert split(lanes.whole(seed) & lanes.full) == [board.full if mask else 0 for mask in seeds]
+    assert split(lanes.fill_single_lanes(seed) & lanes.full) == singles
+    assert split(lanes.fill_set_lanes(seed) & lanes.full) == [board.full if mask else 0 for mask in seeds]
 
 
 def test_every_game_keeps_the_rules() -> None:
@@ -78,7 +78,7 @@ def test_every_game_keeps_the_rules() -> None:
 
 
 def _boards(lanes: Lanes, mask: int) -> list[int]:
-    return [lanes.narrow(mask >> (lane * lanes.stride)) for lane in range(lanes.games)]
+    return [lanes.narrow_lane(mask >> (lane * lanes.stride)) for lane in range(lanes.games)]
 
 
 def test_large_areas_are_left_alone_far_from_the_other() -> None:
@@ -99,5 +99,5 @@ def test_all_games_are_stopped_after_a_bounded_number_of_half_moves(monkeypatch)
 
     monkeypatch.setattr(playouts._Games, "_half_move", counted)
     board = board_of(9)
-    ownership(board, (0, 0), 16)
+    estimate_ownership(board, (0, 0), 16)
     assert len(halves) <= 2 * playouts.MOST_HALF_MOVES * board.points + 2 and set(halves) == {0, 1}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.analysis import life, proposal
-from referee.analysis.proposal import FateGround, Proposal, propose
+from referee.analysis.proposal import FateGround, Proposal, propose_dead
 from referee.game.board import Board, Colour, Mask, Position, board_of, points_of
 from referee.game.diagram import position_of
 from tests.support.tiers import sample
@@ -20,7 +20,7 @@ SEKI = ("X.OX.XO", "X.OXXXO", "XXOX.XO", "OOXXXXO", ".OOOOOO", "OO.O...", ".....
 def propose_for(rows: tuple[str, ...]) -> tuple[Position, Proposal]:
     """Return a position and its proposal."""
     position = position_of(rows)
-    return position, propose(position.board, (position.stones[0], position.stones[1]))
+    return position, propose_dead(position.board, (position.stones[0], position.stones[1]))
 
 
 def test_what_is_dead_between_living_walls_is_proved() -> None:
@@ -51,7 +51,7 @@ def test_a_group_is_dead_as_a_whole(monkeypatch: pytest.MonkeyPatch, shares: tup
     owners = [-1.0 if point % 9 < 6 else 1.0 for point in range(81)]
     for name, share in zip(("D8", "C3"), shares, strict=True):
         owners[board.point(name)] = share
-    monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
+    monkeypatch.setattr(proposal, "estimate_ownership", lambda *_: owners)
     _, result = propose_for(rows)
     assert result.dead == board.mask(dead.split()) and result.uncertain == board.mask(["D8", "C3"])
 
@@ -67,7 +67,7 @@ def test_a_large_group_without_eyes_beside_open_points_is_dead(
     owners = [-1.0 if point % 9 < 6 else 1.0 for point in range(81)]
     for point in points_of(group):
         owners[point] = 0.7
-    monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
+    monkeypatch.setattr(proposal, "estimate_ownership", lambda *_: owners)
     _, found = propose_for(rows)
     assert (found.dead, found.uncertain) == ((group, group) if is_dead else (0, 0))
 
@@ -105,10 +105,10 @@ def test_a_stone_is_not_proved_dead_by_walls_that_could_die() -> None:
 def test_the_same_position_has_the_same_proposal_and_swapped_colours_the_same_proofs() -> None:
     position = position_of(DEAD_STONE)
     black, white = position.stones
-    first = propose(position.board, (black, white))
-    assert first == propose(position.board, (black, white))
+    first = propose_dead(position.board, (black, white))
+    assert first == propose_dead(position.board, (black, white))
     assert first.ownership[position.board.point("A7")] > 0
-    assert propose(position.board, (white, black)).proved == first.proved
+    assert propose_dead(position.board, (white, black)).proved == first.proved
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_whole_chains_are_dead_and_what_is_dead_or_uncertain_holds_a_stone() -> 
     for _ in range(4):
         position = position_of(tuple("".join(rng.choices(".XO", (4, 4, 4), k=5)) for _ in range(5)))
         black, white = position.stones
-        proposal = propose(position.board, (black, white))
+        proposal = propose_dead(position.board, (black, white))
         for mask in (proposal.dead, proposal.proved, proposal.uncertain):
             assert not mask & ~(black | white)
             assert all(not position.chain_at(point) & ~mask for point in range(25) if mask >> point & 1)
@@ -127,15 +127,15 @@ def test_whole_chains_are_dead_and_what_is_dead_or_uncertain_holds_a_stone() -> 
 def count_expanded(monkeypatch: pytest.MonkeyPatch, board: Board, stones: tuple[Mask, Mask]) -> int:
     """Return how many positions the searches of a proposal expand."""
     nodes = 0
-    real = life._Search._expand
+    real = life._Search._expand_position
 
     def counted(search: life._Search, *args: Any) -> tuple[int, int]:
         nonlocal nodes
         nodes += 1
         return real(search, *args)
 
-    monkeypatch.setattr(life._Search, "_expand", counted)
-    propose(board, stones)
+    monkeypatch.setattr(life._Search, "_expand_position", counted)
+    propose_dead(board, stones)
     return nodes
 
 
@@ -164,5 +164,5 @@ def test_boards_of_any_shape_have_a_proposal(cols: int, rows: int) -> None:
     board, rng = board_of(cols, rows), random.Random(1)
     for _ in range(3):
         black, white, some = (rng.getrandbits(board.points) for _ in range(3))
-        proposal = propose(board, (black & some, white & ~black & some))
+        proposal = propose_dead(board, (black & some, white & ~black & some))
         assert not proposal.dead & ~((black | white) & some) and len(proposal.ownership) == board.points

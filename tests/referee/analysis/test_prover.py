@@ -27,4 +27,4 @@ def test_one_table_serves_pasts_that_change_the_outcome():
 def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int:
     """Return the winner by the table: 1 White, 0 Black."""
     query = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
-    return next(winner for most in count(1) if (winner := table.winner(*query, most, past)) is not None)
+    return next(winner for most in count(1) if (winner := table.find_winner(*query, most, past)) is not None)

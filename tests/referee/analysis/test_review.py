@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from device.match.game_files import read_setup, read_turn
 from referee.analysis.figures import Worth
-from referee.analysis.review import review
+from referee.analysis.review import review_record
 from referee.analysis.worth import worth
 from referee.game.record import GameRecord
 from referee.rules.legality import judge
@@ -28,7 +28,7 @@ SHORT = ({"player": "B", "place": "A1"}, {"player": "W", "place": "C1"}, {"playe
 
 
 def test_the_score_of_every_turn_the_mistake_and_the_phases():
-    reviewed = review(game(*SHORT, size=[4, 1]), value)
+    reviewed = review_record(game(*SHORT, size=[4, 1]), value)
     assert [one and one.score for one in reviewed.worths] == [1.5, -3.5, -3.5, None] and reviewed.is_known
     assert [reviewed.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
     (slip,) = reviewed.mistakes
@@ -38,5 +38,5 @@ def test_the_score_of_every_turn_the_mistake_and_the_phases():
 
 def test_a_delay_that_cost_something_is_told_with_what_was_better():
     start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
-    reviewed = review(game({"player": "B", "delay": "prisoner"}, **start), value)
+    reviewed = review_record(game({"player": "B", "delay": "prisoner"}, **start), value)
     assert [english(slip.said) for slip in reviewed.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]

@@ -8,7 +8,7 @@ import pytest
 
 from referee import Colour, board_of
 from referee.analysis import FullSituation, worth
-from referee.analysis.safety import Safety, safety
+from referee.analysis.safety import Safety, find_safety
 from referee.analysis.situation import Stones
 from referee.game.board import Board, Mask, points_of
 from tests.support.referee.late import framed, played, searched, stones_of
@@ -37,7 +37,7 @@ STRAIGHT_FOUR = "....X|XXXXX|OOOOO|.O.O."
 def test_black_lives_where_either_of_two_points_saves_the_shape(rows, pairs):
     """A straight four has two such points, a straight three one; what lives as it stands needs none."""
     board, (black, white) = read(rows)
-    result = safety(board, black, white)
+    result = find_safety(board, black, white)
     assert len(result.pairs) == pairs and (result.walls == black) == (rows != "...X|XXXX|OOOO|.OO.")
 
 
@@ -50,7 +50,7 @@ def test_a_straight_four_counts_two_moves_without_a_second_board():
 def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
     """White's next move captures on the right, wherever Black would have lived."""
     board, (black, white) = read("XXOXO.O|XX.XOOO|XO.XO.O")
-    assert not safety(board, white, black).pairs
+    assert not find_safety(board, white, black).pairs
 
 
 def test_bounds_by_answers_agree_with_a_search_that_knows_none():
@@ -70,7 +70,7 @@ def test_no_attack_captures_what_lives(seed):
     while attacked < 6:
         situation = played(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
         for player in (0, 1):
-            safe = safety(situation.board, situation.stones[player], situation.stones[1 - player])
+            safe = find_safety(situation.board, situation.stones[player], situation.stones[1 - player])
             if safe.pairs:
                 attack(situation.board, situation.stones, player, safe)
                 attacked += 1

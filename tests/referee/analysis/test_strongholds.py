@@ -10,7 +10,7 @@ import pytest
 
 from referee import board_of
 from referee.analysis.claims import Claims
-from referee.analysis.safety import Safety, safety
+from referee.analysis.safety import Safety, find_safety
 from referee.analysis.strongholds import with_strongholds
 from referee.analysis.tally import AREA
 from referee.game.board import Board
@@ -27,16 +27,16 @@ def found(rows: str) -> tuple[Board, int, int, Safety]:
     """Return a board, Black's stones and White's, and Black's safety by strongholds."""
     board = board_of(rows.index("|"), rows.count("|") + 1)
     black, white = stones_of(rows.replace("|", ""))
-    return board, black, white, with_strongholds(board, black, white, safety(board, black, white), always)
+    return board, black, white, with_strongholds(board, black, white, find_safety(board, black, white), always)
 
 
 def test_a_large_eye_space_is_alive_and_owned() -> None:
     board, black, white, safe = found(TWO_BY_THREE)
-    assert not safety(board, black, white).walls and safe.walls == black
+    assert not find_safety(board, black, white).walls and safe.walls == black
     assert [one.is_owned for one in safe.strongholds] == [True]
     claims = Claims(board, AREA, frozenset(), always)
     space = safe.held.bit_count()
-    assert claims.searched((black, white), 0, first=False) == 2 * (black.bit_count() + space) - board.points
+    assert claims.search_margin((black, white), 0, first=False) == 2 * (black.bit_count() + space) - board.points
 
 
 def test_square_four_is_no_stronghold() -> None:
@@ -45,7 +45,7 @@ def test_square_four_is_no_stronghold() -> None:
 
 def test_without_time_nothing_is_found() -> None:
     board, black, white, _ = found(TWO_BY_THREE)
-    assert not with_strongholds(board, black, white, safety(board, black, white), never).walls
+    assert not with_strongholds(board, black, white, find_safety(board, black, white), never).walls
 
 
 def test_zones_share_no_point_with_each_other_or_with_eyes() -> None:
@@ -80,6 +80,6 @@ def test_no_search_without_strongholds_contradicts_a_bound(seed: int) -> None:
         situation = replace(counted_as(framed(rng), AREA), superko=True)
         low, high = searched(situation, 40).bounds
         claims = Claims(situation.board, AREA, frozenset(), always)
-        black, white = (claims.searched(situation.stones, player, player == situation.turn) for player in (0, 1))
+        black, white = (claims.search_margin(situation.stones, player, player == situation.turn) for player in (0, 1))
         assert low is not None and high is not None
         assert black <= high and -white >= low, situation

@@ -45,7 +45,7 @@ def after_a_move(situation: CountedSituation) -> Iterator[CountedSituation]:
     """The situations that a pass and each placement lead to."""
     earlier, other = situation.earlier | {situation.stones}, (Colour.BLACK, Colour.WHITE)[1 - situation.turn]
     yield replace(situation, to_play=other, passed=True, retaken=None)
-    for move in Moves(situation.board).of(situation.stones, situation.turn):
+    for move in Moves(situation.board).placements_of(situation.stones, situation.turn):
         captured_count = move.captured * (1 - 2 * situation.turn) if situation.tally is TERRITORY else 0
         retaken = situation.stones if move.captured == 1 else None
         if move.after not in earlier:

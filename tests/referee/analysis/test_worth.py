@@ -82,7 +82,7 @@ def test_bounds_hold_by_search_that_knows_no_life(seed, monkeypatch):
         situation = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
         at_once = worth(situation, nodes(300))
         with monkeypatch.context() as without:
-            without.setattr("referee.analysis.bounds.safety", lambda *_: Safety(0, 0, ()))
+            without.setattr("referee.analysis.bounds.find_safety", lambda *_: Safety(0, 0, ()))
             searched = worth(situation, nodes(600))
         pairs = [(at_once.bounds, searched.bounds)]
         pairs += [(bounds, searched.cost_bounds[name]) for name, bounds in at_once.cost_bounds.items()]

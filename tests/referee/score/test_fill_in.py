@@ -28,7 +28,7 @@ def counted(rows=FORTY_SIX, **how):
 
 
 def test_the_position_is_the_one_the_text_counts() -> None:
-    assert area.areas(position_of(FORTY_SIX)) == (46, 35)
+    assert area.measure_areas(position_of(FORTY_SIX)) == (46, 35)
 
 
 def test_the_even_game() -> None:
@@ -74,7 +74,7 @@ def test_the_stones_of_a_set(cols: int, rows: int, size: int) -> None:
 
 def test_an_odd_shared_point_stays_empty_and_a_tie_can_be() -> None:
     rows = (".XXOO", "XX.O.", ".XXOO", "XXXO.", "XXXOO")
-    difference = int.__sub__(*area.areas(position_of(rows)))
+    difference = int.__sub__(*area.measure_areas(position_of(rows)))
     for ties_to in (BLACK, WHITE):
         tie = counted(rows, to_white=difference, ties_to=ties_to)
         assert tie.result == f"{ties_to}+0" and "wins ties" in english(tie.steps[-1])
@@ -85,7 +85,7 @@ def test_an_odd_shared_point_stays_empty_and_a_tie_can_be() -> None:
 
 def test_two_empty_points_make_the_extra_stone_count_one() -> None:
     rows = (".XXOO", "XX.O.", ".XXOO", "XXXO.", "XXXOO")
-    difference = int.__sub__(*area.areas(position_of(rows)))
+    difference = int.__sub__(*area.measure_areas(position_of(rows)))
     ahead = counted(rows, to_white=difference - 3)
     assert ahead.result == "B+3" and len(ahead.counts["empty"]) == 2
     assert "2 x 1 (losing stones) + 1 (a losing stone with no place left) = 3" in english(ahead.steps[-2])
@@ -139,7 +139,7 @@ def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
 @given(boards(least=1, most=7), st.integers(-60, 120), st.sampled_from([BLACK, WHITE]))
 def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, ties_to: Colour) -> None:
     position, to_white = position_of(rows), halves / 2
-    black, white = area.areas(position)
+    black, white = area.measure_areas(position)
     lead = black - white - to_white
     count_ = fill_in.count(position, to_white=to_white, ties_to=ties_to)
     expected = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else f"{ties_to}+0"

@@ -11,7 +11,7 @@ from referee.game.count_result import Count, Layout
 from referee.game.diagram import position_of
 from referee.game.prisoners import bowls_of
 from referee.score import area, fill_in, territory
-from referee.score.methods import METHODS, Agreed, count, layout
+from referee.score.methods import METHODS, Agreed, count, find_layout
 from referee.table.events import Agree, Disagree, Propose
 from tests.support.play import played, started
 from tests.support.referee.positions import FORTY_SIX, boards, mask
@@ -75,7 +75,7 @@ def test_points_beside_stones_in_seki_are_nobodys():
     record = started("japanese", *SEKI)
     board = record.position.board
     eyes, shared = mask(board, "A6"), mask(board, "D6 D5")
-    open_to_all, seki = layout(record, Agreed()), layout(record, Agreed(seki=mask(board, "B6")))
+    open_to_all, seki = find_layout(record, Agreed()), find_layout(record, Agreed(seki=mask(board, "B6")))
     assert open_to_all.owned[0] & eyes == eyes and not seki.owned[0] & eyes
     assert not any(owned & shared for owned in (*open_to_all.owned, *seki.owned))
     assert seki.owned[1] == open_to_all.owned[1]
@@ -112,7 +112,7 @@ def test_an_expedited_count_takes_dead_stones_as_it_plays():
     )
     board = record.position.board
     named = Agreed(mask(board, "B5"))
-    final_count, start = count(record, named), layout(record, named)
+    final_count, start = count(record, named), find_layout(record, named)
     assert start.dead == start.owned[0] & mask(board, "B5")
     before = start
     for step, step_layout in zip(final_count.steps, layouts(final_count), strict=True):
@@ -134,7 +134,7 @@ def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
     bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}})
     record = played(started("ultimate", *rows, to_play="W", bowls=bowls), "W delay")
     named = Agreed(record.position.board.mask(["B" + str(size - 3), record.position.board.name(4 * size - 2)]))
-    start, step_layouts = layout(record, named), layouts(count(record, named))
+    start, step_layouts = find_layout(record, named), layouts(count(record, named))
     assert record.bowls.ultimate is BLACK and sizes(start) == [(half - 1) * size, (size - half - 2) * size]
     assert start.dead & start.owned[0] and start.dead & start.owned[1]
     left = [sum(sizes(one)) for one in (start, *step_layouts)]
@@ -146,7 +146,7 @@ def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
 def test_every_step_of_every_method_has_its_board(method):
     record = played(started("ultimate", *SPLIT, to_play="W"), "W delay")
     assert len(layouts(count(record, Agreed(), method))) > 2
-    assert sizes(layout(record, Agreed(), method)) == [10, 10]
+    assert sizes(find_layout(record, Agreed(), method)) == [10, 10]
 
 
 def test_what_is_named_is_laid_out_until_it_is_refused():

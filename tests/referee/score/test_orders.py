@@ -13,8 +13,8 @@ from referee.game.board import Colour
 from referee.game.diagram import position_of
 from referee.score import orders
 from referee.score.expedited import count
-from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result
-from referee.score.procedure import Amendments, ProcedureState, moves, open_table
+from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result_at_end
+from referee.score.procedure import Amendments, ProcedureState, list_moves, open_table
 from tests.support.oracle.expedited import breath, chain_of, stones_of
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
 from tests.support.tiers import examples
@@ -32,8 +32,8 @@ def table_of(rows, to_play: str = "B", first: str = "W", dead: int = 0) -> Proce
 def at_random(table: ProcedureState, chance: random.Random) -> str:
     """The result when a player fills any of the points open to her, chosen anew at every move."""
     while not table.over:
-        table = table.after(chance.choice(moves(table)))
-    return result(table)
+        table = table.after_move(chance.choice(list_moves(table)))
+    return result_at_end(table)
 
 
 def closed_and_breathing(rows) -> bool:
@@ -78,7 +78,7 @@ def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, s
 def test_what_is_taken_for_settled_is_so_with_dame_too(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
     assume(is_settled(table))
-    assert {at_random(table, chance) for _ in range(8)} == {result(played_out(table)[1])}
+    assert {at_random(table, chance) for _ in range(8)} == {result_at_end(played_out(table)[1])}
 
 
 def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
@@ -94,7 +94,7 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
     orders = look_at_orders(table)
-    natural = result(played_out(table)[1])
+    natural = result_at_end(played_out(table)[1])
     if orders.other is not None:
         assert orders.other != natural
     else:
@@ -125,7 +125,7 @@ def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str
     with mock.patch.object(orders, "other_results", lambda table: iter(())):
         searched = look_at_orders(table)
     assume(searched.tried is None)
-    natural = result(played_out(table)[1])
+    natural = result_at_end(played_out(table)[1])
     assert searched.other != natural
     others = {at_random(table, chance) for _ in range(20)} - {natural}
     assert (searched.other is not None) or not others

@@ -13,7 +13,7 @@ from referee.game.turns import Placement
 from referee.rules.legality import judge
 from referee.score import expedited, orders
 from referee.score.orders import look_at_orders
-from referee.score.procedure import Amendments, Kind, ProcedureState, moves, open_table
+from referee.score.procedure import Amendments, Kind, ProcedureState, list_moves, open_table
 from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, record_of
@@ -50,9 +50,9 @@ def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str,
     for _ in range(60):
         if table.over:
             return
-        open_now = moves(table)
+        open_now = list_moves(table)
         assert_by_the_text(table, open_now)
-        table = table.after(chance.choice(open_now))
+        table = table.after_move(chance.choice(open_now))
 
 
 def some_dead(rows, chance: random.Random) -> int:

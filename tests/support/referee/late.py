@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from referee import Colour, board_of, points_of
 from referee.analysis import FullSituation, Worth, worth
-from referee.analysis.benson import parts, unconditionally_alive
+from referee.analysis.benson import split_parts, unconditionally_alive
 from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.worth import Situation
@@ -125,8 +125,8 @@ def searched(situation: Situation, looks: int) -> Worth:
     """Return the worth found by a search that knows Benson's life alone, nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
     with (
-        patch("referee.analysis.bounds.safety", _benson),
-        patch("referee.analysis.claims.safety", _benson),
+        patch("referee.analysis.bounds.find_safety", _benson),
+        patch("referee.analysis.claims.find_safety", _benson),
         patch("referee.analysis.claims.with_strongholds", lambda board, own, other, safe, go_on: safe),
         patch("referee.analysis.territory.is_fillable", _territory),
     ):
@@ -137,12 +137,14 @@ def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
     """Return True if a part has no stone of ours and each of its points is next to every wall beside it: then all but
     one count."""
     around = board.adjacent_to(part)
-    bordering = [chain for chain in parts(board, safe.walls) if chain & around]
+    bordering = [chain for chain in split_parts(board, safe.walls) if chain & around]
     return not part & stones[0] and all(not part & ~board.adjacent_to(chain) for chain in bordering)
 
 
 def _benson(board: Board, own: Mask, other: Mask) -> Safety:
     alive = unconditionally_alive(board, own, other)
-    near = [board.adjacent_to(chain) for chain in parts(board, alive)]
-    eyes = [eye for eye in parts(board, board.full & ~alive) if any(not eye & ~other & ~beside for beside in near)]
+    near = [board.adjacent_to(chain) for chain in split_parts(board, alive)]
+    eyes = [
+        eye for eye in split_parts(board, board.full & ~alive) if any(not eye & ~other & ~beside for beside in near)
+    ]
     return Safety(alive, sum(eyes), ())

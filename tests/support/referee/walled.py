@@ -12,11 +12,11 @@ import random
 from collections import defaultdict
 
 from referee import board_of
-from referee.analysis.benson import parts, unconditionally_alive
-from referee.analysis.safety import safety
+from referee.analysis.benson import split_parts, unconditionally_alive
+from referee.analysis.safety import find_safety
 from referee.analysis.situation import Stones
 from referee.game.board import Board, Mask, Position, points_of
-from referee.score.area import areas
+from referee.score.area import measure_areas
 
 State = tuple[Stones, int, bool]
 """The stones, the player to move, and whether the newest turn was a pass."""
@@ -124,8 +124,8 @@ def is_broken(
 
 def _small_eyes(board: Board, stones: Stones, player: int) -> Mask:
     own, other = stones[player], stones[1 - player]
-    eyes = safety(board, own, other).eyes if unconditionally_alive(board, own, other) else 0
-    return sum(eye for eye in parts(board, eyes) if eye.bit_count() == 1)
+    eyes = find_safety(board, own, other).eyes if unconditionally_alive(board, own, other) else 0
+    return sum(eye for eye in split_parts(board, eyes) if eye.bit_count() == 1)
 
 
 def _nexts(board: Board, state: State, eyes: list[Mask]) -> set[State]:
@@ -140,5 +140,5 @@ def _nexts(board: Board, state: State, eyes: list[Mask]) -> set[State]:
 
 
 def _margin(board: Board, stones: Stones, player: int) -> int:
-    black, white = areas(Position(board, stones))
+    black, white = measure_areas(Position(board, stones))
     return (black - white) * (1 - 2 * player)

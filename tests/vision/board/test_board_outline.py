@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.vision.pictures import drawn_board
 from vision.board.board_outline import find_outline
-from vision.board.crossing_net import Crossings, crossings
+from vision.board.crossing_net import Crossings, find_crossings
 from vision.calibration.model import mean_side, order_clockwise, transform_points
 from vision.render.truth import Picture
 from vision.training.views import MAP
@@ -17,7 +17,7 @@ def test_a_boards_outline_tells_how_it_is_turned(degrees):
     pixels, corners = warp_picture(drawn_board(19, 1, stones=0.5), cv2.getRotationMatrix2D((640, 360), degrees, 1.0))
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-    outline = find_outline(crossings(pixels, upright))
+    outline = find_outline(find_crossings(pixels, upright))
     assert outline is not None
     assert away(outline, corners) < 0.15 < 0.25 < away(upright, corners)
 

@@ -15,7 +15,7 @@ from vision.board.calibration_fit import (
     check_against_image,
     estimate_lens,
     find_faults,
-    orient,
+    orient_grid,
     snap_to_lines,
 )
 from vision.calibration.model import Box, Calibration, Grid, parse_calibration
@@ -117,7 +117,7 @@ def test_corners_that_cross_are_refused():
 @pytest.mark.parametrize(("up", "first"), [("top", 0), ("right", 1), ("bottom", 2), ("left", 3)])
 def test_a_person_says_which_side_is_up(up, first):
     grid = replace(good().grid, corners=((100, 100), (500, 100), (500, 500), (100, 500)))
-    assert orient(grid, up).corners[0] == grid.corners[first]
+    assert orient_grid(grid, up).corners[0] == grid.corners[first]
 
 
 def test_corners_by_hand_are_drawn_onto_the_lines_near_them():

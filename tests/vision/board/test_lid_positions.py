@@ -118,7 +118,7 @@ def draw_card(side: int, lid: Lid, offset: Offset) -> np.ndarray:
     card = marker_layout.lid_card(side)
     page = np.full(pixels(card.height, card.width), PAPER, np.uint8)
     for marker in card.drawn.markers:
-        squares = np.where(marker_layout.pattern(marker.id), INK, PAPER).astype(np.uint8)
+        squares = np.where(marker_layout.marker_pattern(marker.id), INK, PAPER).astype(np.uint8)
         wide, x, y = pixels(marker.side, marker.x, marker.y)
         page[y : y + wide, x : x + wide] = cv2.resize(squares, (wide, wide), interpolation=cv2.INTER_NEAREST)
     for line in card.drawn.lines:

@@ -38,4 +38,4 @@ def test_nineteen_even_lines_have_their_pitch():
     assert matrix is not None
     best = line_pitches(segments, UP, matrix, 0, 5)[0]
     assert abs(best.pitch - 22.0) < 0.2 and best.lines == 19
-    assert line_pitches(segments.some(slice(0, 7)), UP, matrix, 0, 5) == []
+    assert line_pitches(segments.select_segments(slice(0, 7)), UP, matrix, 0, 5) == []

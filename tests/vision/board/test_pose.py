@@ -29,7 +29,7 @@ def seen_above(view, height):
 def test_a_plane_above_the_board_is_where_the_camera_sees_it(tilt, turn, aspect):
     view = view_from(tilt, turn, aspect)
     pose = estimate_pose(view.grid, (960, 1280))
-    off = np.linalg.norm(np.array(pose.above(0.3).corners) - seen_above(view, 0.3), axis=1)
+    off = np.linalg.norm(np.array(pose.raise_grid(0.3).corners) - seen_above(view, 0.3), axis=1)
     # Turned to a side of the board a camera tells its focal length by the cells' shape alone, of which there are three.
     assert off.max() < (0.05 if turn else 0.12) * view.grid.cell()
     assert abs(degrees(pose.tilt) - tilt) < (5 if turn else 12)
@@ -50,7 +50,7 @@ def test_no_camera_sees_a_board_where_half_its_rows_are(turn):
 def test_from_straight_above_planes_only_grow():
     view = view_from(0)
     pose = estimate_pose(view.grid, (960, 1280))
-    higher = pose.above(0.3)
+    higher = pose.raise_grid(0.3)
     middle = np.array(view.grid.corners).mean(axis=0)
     assert np.linalg.norm(np.array(higher.corners).mean(axis=0) - middle) < 0.02 * view.grid.cell()
     assert higher.cell() > view.grid.cell() and degrees(pose.tilt) < 5
@@ -58,7 +58,7 @@ def test_from_straight_above_planes_only_grow():
 
 def test_a_plane_and_back_is_the_plane_of_the_lines():
     view = view_from(50, 10)
-    there = estimate_pose(view.grid, (960, 1280)).above(0.2)
-    back = estimate_pose(there, (960, 1280)).above(-0.2)
+    there = estimate_pose(view.grid, (960, 1280)).raise_grid(0.2)
+    back = estimate_pose(there, (960, 1280)).raise_grid(-0.2)
     off = np.linalg.norm(np.array(back.corners) - np.array(view.grid.corners), axis=1)
     assert off.max() < 0.03 * view.grid.cell()

@@ -22,7 +22,7 @@ def test_the_points_of_two_families_of_lines_are_found():
     points = list(vanishing_points(both, 2, np.random.default_rng(3)))
     for point, expected in zip(points, true, strict=True):
         assert np.abs(point[:2] / point[2] - expected).max() < 5
-    assert one.off(points[0]).max() < 0.01 < other.off(points[0]).mean()
+    assert one.angles_off(points[0]).max() < 0.01 < other.angles_off(points[0]).mean()
 
 
 def test_too_few_segments_have_no_point():

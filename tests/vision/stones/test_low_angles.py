@@ -46,7 +46,7 @@ def from_low(seed, tilt):
 @pytest.mark.parametrize("seed, tilt", sample([(3, 56), (2, 52), (1, 48)], 1))
 def test_a_dense_board_from_low_is_read_on_any_plane(seed, tilt, height):
     picture = from_low(seed, tilt)
-    grid = estimate_pose(picture.truth.grid, picture.pixels.shape).above(height)
+    grid = estimate_pose(picture.truth.grid, picture.pixels.shape).raise_grid(height)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     read = score_board(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5

@@ -11,7 +11,7 @@ from selenium import webdriver
 
 from referee.game.board import Colour
 from referee.game.prisoners import bowls_of
-from referee.score.methods import Agreed, count, layout
+from referee.score.methods import Agreed, count, find_layout
 from referee.table.display_state import TableSnapshot
 from referee.table.events import Agree, Disagree, Propose
 from referee.table.snapshot import Counting, Stage
@@ -132,7 +132,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     game = replace(
         showing(begun()).game,
         position=record.position,
-        counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=layout(record, agreed)),
+        counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=find_layout(record, agreed)),
     )
     boards = [counting.after_step(game, number) for number in range(1, steps_of(game) + 1)]
     lifted_boards = [board for board in boards if board is not None and board.lifted_points.occupied]

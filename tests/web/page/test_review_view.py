@@ -9,7 +9,7 @@ import pytest
 
 from referee import Colour, Pass, Phase, Placement, Setup, judge, rule_set
 from referee.analysis.figures import NOT_KNOWN
-from referee.analysis.review import Review, review
+from referee.analysis.review import Review, review_record
 from referee.analysis.worth import worth
 from referee.game.record import GameRecord
 from tests.support.web.showings import Box, resigned, showing, ultimate_game
@@ -31,7 +31,7 @@ def looked_at() -> Review:
         after = judge(record, Placement(player, point)).after
         assert after is not None
         record = after
-    return review(record, lambda one: worth(one, lambda: True))
+    return review_record(record, lambda one: worth(one, lambda: True))
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def counted_review() -> Review:
     record: GameRecord = Setup(rule_set("positional"), size=(2, 1)).record()
     after = judge(record, Pass(Colour.BLACK)).after
     assert after is not None
-    return review(after, lambda one: worth(one, lambda: True))
+    return review_record(after, lambda one: worth(one, lambda: True))
 
 
 def page(review: Review | None, place: str = "") -> str:

@@ -25,7 +25,7 @@ from referee.rules.ko.kee import GameFlow
 from referee.rules.legality import illegal_points, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.area import areas
+from referee.score.area import measure_areas
 from referee.sgf.records import write_sgf
 from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.positions import View
@@ -274,7 +274,7 @@ def check_example(case: Case, view: CaseView) -> None:
         record = after
         assert lettered(record.position) == view.rows(ply["board"]), f"{ply}\n{drawn(record)}"
     assert record.ended is case["over"]
-    assert dict(zip(COLOURS, areas(record.position), strict=False)) == view.area(case["area"])
+    assert dict(zip(COLOURS, measure_areas(record.position), strict=False)) == view.area(case["area"])
 
 
 def new_path(record: GameRecord, after: GameRecord) -> Path | None:

@@ -52,7 +52,7 @@ def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsy
     views = find_fields(image, truth.project_grid(clear))
     for label in open_label["fields"]:
         view = views[label["side"]]
-        assert np.abs(np.array(label["corners"]) - np.array(view.field().corners)).max() < 3
+        assert np.abs(np.array(label["corners"]) - np.array(view.locate_field().corners)).max() < 3
         read = read_field(image, view)
         marks = "".join("." if colour is None else colour.value for colour in read.contents)
         assert read.fault is None and marks == label["contents"]
