@@ -165,7 +165,9 @@ class StoneReader:
         board = rectify_input(image, grid)
         answer, seen_offsets = self.answer(board, grid.size)
         answer = _uncover_bare_corners(board, answer)
-        offsets = correct_parallax(seen_offsets, _middles_parallax(grid, pose))
+        has_stone = answer[..., BLACK] + answer[..., WHITE] > answer[..., EMPTY]
+        parallax = _middles_parallax(grid, pose) * has_stone[..., None]
+        offsets = correct_parallax(seen_offsets, parallax)
         probabilities = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = find_points_outside(grid, image.shape)
         probabilities[outside] = 1 / CONTENTS

@@ -9,7 +9,11 @@ import pytest
 
 from referee.game.observation import OffGridStone
 from tests.benchmarks.parts.between import Said, Way, among, said_of, strewn
+from tests.support.shared import photos
 from tests.support.tiers import is_long_run, sample
+from tests.support.vision.photographs import labels
+from vision.board.detect import find_board
+from vision.camera.frame import read_image
 from vision.stones.off_grid import (
     MAX_CONFIDENCE,
     NEARLY_OFF_CELLS,
@@ -22,6 +26,7 @@ from vision.stones.off_grid import (
     nearly_off_grid,
 )
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
+from vision.tracking.reading import read_frame
 
 SIZE = 9
 
@@ -154,3 +159,11 @@ def test_a_stone_half_way_to_another_point_is_never_read_surely(way: Way, far: f
 def test_from_aside_a_stone_set_towards_the_camera_is_not_sure() -> None:
     counts = said_of(among(61_032))
     assert counts.total() == 4 and counts[Said.AWAY] == 0 and counts[Said.ON] == 0, counts
+
+
+def test_the_grain_of_an_empty_photographed_board_is_no_stone_off_the_grid() -> None:
+    photos("tagged-board")
+    label = next(label for label in labels("tagged-board") if label.image.stem == "laser_empty_board")
+    image = read_image(label.image)
+    grid = find_board(image)
+    assert grid is not None and read_frame(image, grid, ()).between() == ()
