@@ -128,9 +128,9 @@ class FollowedLids:
         true = _contents(bowls, owner)
         sight = self._lids[owner].look(true)
         self.looks["lids"] += 1
-        self.looks["alone"] += self._lids[owner].alone.confirms(*true)
-        self.looks["confirmed"] += sight.confirms(*true)
-        self.looks["told wrong"] += (sight.sure or sight.clear) and not sight.confirms(*true)
+        self.looks["alone"] += self._lids[owner].alone.can_confirm(*true)
+        self.looks["confirmed"] += sight.can_confirm(*true)
+        self.looks["told wrong"] += (sight.sure or sight.clear) and not sight.can_confirm(*true)
         return sight
 
 
