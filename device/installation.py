@@ -35,11 +35,11 @@ def find_shared() -> Iterator[str]:
     owners = packages_distributions()
     for package in PACKAGES:
         for other in sorted(set(owners.get((HERE + package).partition(".")[0], ())) - {NAME}):
-            if _owns_file(other, HOME / package / "__init__.py"):
+            if _is_own_file(other, HOME / package / "__init__.py"):
                 yield f"{other} and shinpan share {HOME / package}, and the later has overwritten the other; {APART}."
 
 
-def _owns_file(name: str, path: Path) -> bool:
+def _is_own_file(name: str, path: Path) -> bool:
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:

@@ -126,11 +126,11 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
         brief = request.args.get("only") == "version"
         cache, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 
-        def stream(has_ended: Callable[[], bool]) -> Iterator[str]:
+        def open_stream(has_ended: Callable[[], bool]) -> Iterator[str]:
             event_stream = yield_events(desk, cache, has_ended, heartbeat)
             return event_stream if seals is None else seals(event_stream)
 
-        return as_stream(app, stream)
+        return as_stream(app, open_stream)
 
 
 def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]]) -> Response:
@@ -202,7 +202,7 @@ def add_errors(app: Flask) -> None:
     """Answer errors with one plain sentence."""
 
     @app.errorhandler(MethodNotAllowed)
-    def otherwise(error: MethodNotAllowed) -> Response:
+    def refuse_method(error: MethodNotAllowed) -> Response:
         return _method_refusal(error.valid_methods or READING)
 
     failures = FailureLog(log)
@@ -214,7 +214,7 @@ def add_errors(app: Flask) -> None:
         return error_response("http.nothing-here", 404) if len(name) > LONGEST_FILE_NAME else None
 
     @app.errorhandler(Exception)
-    def failed(error: Exception) -> Response:
+    def report_failure(error: Exception) -> Response:
         failures.warn(f"{request.method} {request.path} failed", error)
         return error_response("http.failed", 500)
 
@@ -223,11 +223,11 @@ def add_errors(app: Flask) -> None:
         return error_response("http.failed", 500)
 
     @app.errorhandler(Unanswered)
-    def silent(error: Unanswered) -> Response:
+    def report_silence(error: Unanswered) -> Response:
         return error_response("http.box-silent", 503)
 
     @app.errorhandler(HTTPException)
-    def plain(error: HTTPException) -> Response:
+    def answer_plainly(error: HTTPException) -> Response:
         code = error.code or 500
         return (
             error_response(SENTENCES[code], code) if code in SENTENCES else text_response(str(error.description), code)
@@ -238,7 +238,7 @@ def add_security_headers(app: Flask) -> None:
     """Add the security headers to every response, so that no other page can use it."""
 
     @app.after_request
-    def careful(answer: Response) -> Response:
+    def add_headers(answer: Response) -> Response:
         answer.headers.update(HEADERS)
         answer.headers.setdefault("Cache-Control", "no-store")
         for name in NEEDLESS if request.endpoint == "static" else ():

@@ -31,8 +31,8 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 def spreadsheet_cell(cell: str) -> str:
     """Return the text with an apostrophe wherever it would else begin a formula."""
     breaks = [match.end() for match in _BREAKS.finditer(cell)]
-    places = [place for place in breaks if not _is_hidden(cell[:place]) and _begins_formula(cell[place:])]
-    if _begins_formula(cell) or (cell.startswith(_LEADING) and not _is_hidden(cell)):
+    places = [place for place in breaks if not _is_hidden(cell[:place]) and _is_formula_start(cell[place:])]
+    if _is_formula_start(cell) or (cell.startswith(_LEADING) and not _is_hidden(cell)):
         places.insert(0, 0)
     bounds = [0, *places, len(cell)]
     return "'".join(cell[start:end] for start, end in itertools.pairwise(bounds))
@@ -44,7 +44,7 @@ def plain_cell(cell: str) -> str:
     return text if spreadsheet_cell(text) == cell else cell
 
 
-def _begins_formula(text: str) -> bool:
+def _is_formula_start(text: str) -> bool:
     """Return True if the first visible letter is a formula's sign, or looks like one."""
     first = next((letter for letter in text if not _is_hidden(letter)), "")
     sign = unicodedata.normalize("NFKC", first).strip()[:1]

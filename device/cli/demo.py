@@ -164,7 +164,7 @@ class _DemoRun:
     def _print_address(self) -> None:
         """Print the page's URL once it answers, or is late."""
         late = time.monotonic() + LATE
-        while not self._running.page_answers and time.monotonic() < late and not self._stop.wait(LOOK_AGAIN):
+        while not self._running.is_page_answering and time.monotonic() < late and not self._stop.wait(LOOK_AGAIN):
             pass
         print_aside(self._running.start_message())
         if self._opens:

@@ -41,7 +41,7 @@ def watch_evening(request: WatchRequest, folder: Path) -> int:
         watching.take_up()
         Assumptions(request.setup.rules).tell()
         with show_progress("watching", film.total or None) as step:
-            _watch(watching, step)
+            _watch_recording(watching, step)
     except KeyboardInterrupt:
         _report_break(watching)
         raise
@@ -54,7 +54,7 @@ def _facts_of(request: WatchRequest, frames: int) -> dict[str, object]:
     """Return the facts that must be the same for an evening to be resumed."""
     config = request.config
     return {
-        "version": _version(),
+        "version": _installed_version(),
         "name": request.name,
         "frames": frames,
         "rules": request.setup.rules.name,
@@ -63,15 +63,15 @@ def _facts_of(request: WatchRequest, frames: int) -> dict[str, object]:
     }
 
 
-def _watch(watching: Watching, step: Callable[[int], None]) -> None:
+def _watch_recording(watching: Watching, step: Callable[[int], None]) -> None:
     if watching.reached is not None and not watching.reached.over:
         print_note(f"Going on at {clock_text(watching.reached.t)}.")
         step(watching.reached.mark.number)
     watching.watch(step)
-    _report(watching)
+    _write_report(watching)
 
 
-def _report(watching: Watching) -> None:
+def _write_report(watching: Watching) -> None:
     """Write the report of the evening so far."""
     reached, evening = watching.reached, watching.evening
     lasts, over = (reached.t, reached.over) if reached is not None else (0.0, True)
@@ -114,7 +114,7 @@ def _build_line(number: int, game: EveningGame) -> dict[str, object]:
     }
 
 
-def _version() -> str:
+def _installed_version() -> str:
     try:
         return version("shinpan")
     except PackageNotFoundError:

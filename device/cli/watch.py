@@ -180,8 +180,8 @@ def _watch_game(request: WatchRequest, presses: list[Pressed], files: GameFiles)
     with _open_output(files.jsonl) as copy:
         table = Watched(request.setup, request.config, files.sgf, copy, files.names, request.in_words)
         frames = with_progress(_yield_until_lost(looks.read_frames()), "watching", len(looks) or None)
-        counts = watch(frames, presses, observer, table, Overlays(files.overlay))
-    return _report(source, looks.live, counts, table)
+        counts = watch_frames(frames, presses, observer, table, Overlays(files.overlay))
+    return _print_summary(source, looks.live, counts, table)
 
 
 def _check_evening_options(others: Mapping[str, object]) -> None:
@@ -231,7 +231,7 @@ class Watched:
             return ""
         rulings = self.referee.receive(event).rulings
         for ruling in rulings:
-            self._say(ruling, self.referee.record)
+            self._report_ruling(ruling, self.referee.record)
         if self.sgf:
             write_whole(self.sgf, write_sgf(self.referee.record, *self.names))
         return _build_caption(rulings, self.referee.record)
@@ -249,7 +249,7 @@ class Watched:
             return ()
         return (white, black) if black_side == 2 else (black, white)
 
-    def _say(self, ruling: Ruling, record: GameRecord) -> None:
+    def _report_ruling(self, ruling: Ruling, record: GameRecord) -> None:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
         print(_format_ruling(ruling) if self.in_words else line, flush=True)
         if self.copy:
@@ -313,7 +313,7 @@ class FrameCounts:
     unreadable: list[str] = field(default_factory=list)
 
 
-def watch(
+def watch_frames(
     frames: Iterator[Look],
     presses: list[Pressed],
     observer: BoardTracker,
@@ -385,7 +385,7 @@ def _open_output(path: Path | None) -> AbstractContextManager[TextIO | None]:
     return nullcontext() if path is None else open_output(path)
 
 
-def _report(source: str, live: bool, counts: FrameCounts, table: Watched) -> int:
+def _print_summary(source: str, live: bool, counts: FrameCounts, table: Watched) -> int:
     """Print a summary of the pictures and return the exit status."""
     if counts.looks == 0:
         print_note(explain_unread(source, counts.found, live))

@@ -71,7 +71,7 @@ def _enter_result(table: WallList, result: Result, terms: HandedTerms) -> bool:
         white: f"{table.place(black)}{signs[1]}{mark}w{record.handicap}",
     }
     pairs = [(cell_from(table.cell(line, round_number)), cell_from(cell)) for line, cell in cells.items()]
-    if all(present is not None and new is not None and present.agrees_with(new) for present, new in pairs):
+    if all(present is not None and new is not None and present.is_consistent_with(new) for present, new in pairs):
         return True
     others = {0, table.place(black), table.place(white)}
     if not all(present is not None and present.is_open and present.opponent in others for present, _ in pairs):

@@ -60,13 +60,13 @@ class Cell:
         """Return True if this is a game that was played to a decision."""
         return self.opponent > 0 and self.sign != "?" and not self.is_marked
 
-    def agrees_with(self, other: Cell) -> bool:
+    def is_consistent_with(self, other: Cell) -> bool:
         """Return True if nothing that both give is different."""
         same = (self.opponent, self.sign, self.is_marked) == (other.opponent, other.sign, other.is_marked)
         colours = not self.colour or not other.colour or self.colour == other.colour
         return same and colours and (None in (self.handicap, other.handicap) or self.handicap == other.handicap)
 
-    def mirrors(self, other: Cell) -> bool:
+    def is_mirror_of(self, other: Cell) -> bool:
         """Return True if this can be the opponent's side of another, whatever the places."""
         # What was not played may be lost or won by both.
         ends = (self.is_marked and other.is_marked) or _OPPOSITE[self.sign] == other.sign
@@ -236,7 +236,7 @@ class WallList:
             other = self.cell(other_index, round_number)
             back = cell_from(other)
             assert back is not None
-            if other_index == index or back.opponent != self._places[index] or not back.mirrors(cell):
+            if other_index == index or back.opponent != self._places[index] or not back.is_mirror_of(cell):
                 where = self._lines[other_index].number
                 raise BadTable(
                     message(

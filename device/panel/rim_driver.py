@@ -197,7 +197,7 @@ class Chain:
         axis = int(edge in ("left", "right"))
         lines = (frame.columns, frame.rows)[axis]
         lights = [DARK] * self.lights[axis]
-        if self._starts_at_end(strip):
+        if self._is_from_end(strip):
             lines = lines[::-1]
         for line, colour in enumerate(lines):
             place = round(line * self.steps[axis])
@@ -205,7 +205,7 @@ class Chain:
                 lights[place] = colour
         return lights
 
-    def _starts_at_end(self, strip: int) -> bool:
+    def _is_from_end(self, strip: int) -> bool:
         """Return True if the strip runs from the last column or the lowest row."""
         edge, other = self.edges[strip], self.edges[1 - strip]
         to_the_end = other in ("right", "bottom") if strip == 0 else other in ("left", "top")

@@ -90,14 +90,14 @@ class EveningGame:
         if stays * 2 >= stone_count or not position.occupied:
             return stays * 2 < stone_count
         return (
-            reaches(self.record, observation, position) is None
+            count_turns_to(self.record, observation, position) is None
             and find_way_back(self.record, observation, position) is None
         )
 
     def goes_on(self, position: Position, observation: Observation) -> bool:
         """Return True if the board shows this game as it was left, or a few turns later."""
         enough = self.record.position.occupied.bit_count() >= 2 * CLEARED
-        return enough and reaches(self.record, observation, position) is not None
+        return enough and count_turns_to(self.record, observation, position) is not None
 
     def handle(self, look: int, observation: Observation) -> None:
         """Handle a steady observation of the board.
@@ -123,12 +123,12 @@ class EveningGame:
         """
         if self._way is not None and not self._way.anew and (is_unchanged or self._is_held(self._way, t)):
             self._take_back(self._way, None, t)
-        self._note(None, t, self._table.receive(SourceEnded(t)).rulings)
+        self._note_rulings(None, t, self._table.receive(SourceEnded(t)).rulings)
         self.doubts.end(None if is_unchanged else t)
 
     def _judge(self, look: int, observation: Observation) -> None:
         before = self.record
-        self._note(look, observation.t, self._table.receive(observation).rulings)
+        self._note_rulings(look, observation.t, self._table.receive(observation).rulings)
         if self.record.number > before.number:
             self.began = observation.t if self.began is None else self.began
             self.steps, self.ended = self.steps + 1, observation.t
@@ -164,7 +164,7 @@ class EveningGame:
         self._table.receive(TakeBack(t, len(turns)))
         self.doubts.tell(look, t, text)
 
-    def _note(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
+    def _note_rulings(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
         self.doubts.handle(look, t, rulings)
 
 
@@ -218,7 +218,7 @@ def find_way_back(record: GameRecord, observation: Observation, position: Positi
     return next((way for one in earlier if (way := _find_way_onward(one, observation, position)) is not None), None)
 
 
-def reaches(record: GameRecord, observation: Observation, position: Position) -> int | None:
+def count_turns_to(record: GameRecord, observation: Observation, position: Position) -> int | None:
     """Return how many legal turns lead from the record to the position; None if none do."""
     if record.position == position:
         return 0
@@ -232,7 +232,7 @@ def reaches(record: GameRecord, observation: Observation, position: Position) ->
 
 
 def _find_way_onward(earlier: GameRecord, observation: Observation, position: Position) -> Way | None:
-    turns = reaches(earlier, observation, position)
+    turns = count_turns_to(earlier, observation, position)
     return Way(earlier, turns, position) if turns else None
 
 

@@ -79,13 +79,13 @@ class EveningStore:
             if not is_sound(self.path, _SCHEMA, patience_s=PATIENCE_S):
                 raise sqlite3.DatabaseError("some of it cannot be read")
             self._log = EventLog(self.path, _SCHEMA, PATIENCE_S, is_exclusive=True)
-            self._begin(json.dumps(about, sort_keys=True))
+            self._begin_or_compare(json.dumps(about, sort_keys=True))
 
     def close(self) -> None:
         """Close the file."""
         self._log.close()
 
-    def _begin(self, about: str) -> None:
+    def _begin_or_compare(self, about: str) -> None:
         with self._log.open_transaction() as base:
             row = base.execute("SELECT words FROM about").fetchone()
             if row is None:
@@ -112,7 +112,7 @@ class EveningStore:
         with self._report_errors():
             for n, t, body in self._log.read_rows():
                 self.count = n + 1
-                yield n, self._decode(t, body)
+                yield n, self._decode_observation(t, body)
 
     def picture(self, n: int) -> bytes | None:
         """Return the picture of an observation, as JPEG, None if there is none."""
@@ -128,7 +128,7 @@ class EveningStore:
         n, self.count = self.count, self.count + 1
         body = None if body == self._body else body
         self._looks.append((n, observation.t, body))
-        return n, self._decode(observation.t, body, observation.name)
+        return n, self._decode_observation(observation.t, body, observation.name)
 
     def keep_picture(self, n: int, jpeg: bytes) -> None:
         """Add the picture of an observation."""
@@ -149,7 +149,7 @@ class EveningStore:
             self._log.append_rows(self._looks, pictures, places)
         self._looks, self._pictures = [], []
 
-    def _decode(self, t: float, body: str | None, name: str | None = None) -> Observation:
+    def _decode_observation(self, t: float, body: str | None, name: str | None = None) -> Observation:
         """Decode an observation; one equal to its predecessor shares its points, so that this can be detected by
         identity."""
         if body is None and self._points is not None:

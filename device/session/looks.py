@@ -63,12 +63,12 @@ class Evening:
         self._mind_the_gap(look, observation.t)
         is_first = not self._all_games
         if self._current is None or self._current.size != observation.lines:
-            self._enter(look, observation, is_first)
+            self._enter_game(look, observation, is_first)
             return
         position = self._current.position_in(observation)
         if position is not None and self._current.is_cleared(position, observation):
-            self._leave(observation.t)
-            self._enter(look, observation, False)
+            self._leave_game(observation.t)
+            self._enter_game(look, observation, False)
             return
         self._current.handle(look, observation)
         if position is not None and self._current.is_astray:
@@ -80,7 +80,7 @@ class Evening:
             self._current.close(t, is_unchanged=True)
         self._current = None
 
-    def shows_doubt(self, look: int) -> bool:
+    def is_needed_for_doubt(self, look: int) -> bool:
         """Return True if this observation's picture is needed for a doubt."""
         newest = self.between[-1:]
         return any(one.look == look for one in newest) or any(
@@ -92,13 +92,13 @@ class Evening:
         if before is not None and t - before >= UNSEEN and not self._terms.stills:
             self.between.append(Doubt(look, before, "No board was seen plainly.", t))
 
-    def _leave(self, t: float) -> None:
+    def _leave_game(self, t: float) -> None:
         """End the game after the board was cleared, unless it is found again as it was left."""
         assert self._current is not None
         self._current.close(t, is_unchanged=False)
         self._current = None
 
-    def _enter(self, look: int, observation: Observation, is_first: bool) -> None:
+    def _enter_game(self, look: int, observation: Observation, is_first: bool) -> None:
         """Handle a board without a known current game.
 
         look: the observation's number
@@ -118,11 +118,11 @@ class Evening:
             None,
         )
         if resumed_game is not None or is_first or not position.occupied:
-            self._follow(resumed_game or new_game, look, observation)
+            self._follow_game(resumed_game or new_game, look, observation)
         elif not self._is_left_over(position):
             self._begin_late(new_game, position, look, observation)
 
-    def _follow(self, game: EveningGame, look: int, observation: Observation) -> None:
+    def _follow_game(self, game: EveningGame, look: int, observation: Observation) -> None:
         if self._current is not None and self._current is not game:
             self._current.close(observation.t, is_unchanged=False)
         if game not in self._all_games:
@@ -138,7 +138,7 @@ class Evening:
         """
         new_game.handle(look, _clear_stones(observation))
         new_game.handle(look, observation)
-        self._follow(
+        self._follow_game(
             new_game if new_game.record.position == position else self._create_game(observation.lines),
             look,
             observation,

@@ -80,7 +80,7 @@ class Watching:
         since = self.reached
         number, saved_at = (since.mark.number, since.t) if since is not None else (0, 0.0)
         for frame in self.film.read_frames(since.mark if since is not None else None):
-            unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(frame))
+            unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._process_frame(frame))
             self.reached = Reached(next_mark(frame), unreadable)
             step(frame.number - number)
             number = frame.number
@@ -98,9 +98,9 @@ class Watching:
         if self.reached is not None:
             self.kept.save(self.reached, self.eye)
             self.saved_at = self.reached.t
-        self._write()
+        self._write_records()
 
-    def _see(self, frame: IndexedFrame) -> tuple[str, ...]:
+    def _process_frame(self, frame: IndexedFrame) -> tuple[str, ...]:
         """Process a frame; return its name if it could not be read."""
         tell_trouble(frame.look, self.tell)
         if isinstance(frame.look, Unreadable):
@@ -109,11 +109,11 @@ class Watching:
         if observation is not None:
             n, stored_observation = self.kept.look(observation)
             self.evening.handle(n, stored_observation)
-            if self.evening.shows_doubt(n) and self.eye.reading is not None:
+            if self.evening.is_needed_for_doubt(n) and self.eye.reading is not None:
                 self.kept.keep_picture(n, _picture_for_report(frame.look, self.eye.reading))
         return ()
 
-    def _write(self) -> None:
+    def _write_records(self) -> None:
         """Write every game's record that differs from the one on disk."""
         records = {file_of(n): write_sgf(game.record) for n, game in enumerate(self.evening.games, 1)}
         for name, data in records.items():

@@ -78,7 +78,7 @@ EVERYONE = "0.0.0.0"
 """The address of all networks, for the page over TLS."""
 
 
-def uses_phones(settings: Settings) -> bool:
+def has_phones(settings: Settings) -> bool:
     """Return True if phones are camera or panel of this table."""
     return settings.camera.source == PHONE or settings.panel.kind == PHONE
 
@@ -181,7 +181,7 @@ class Application:
         return describe_addresses(self._served_page)
 
     @property
-    def page_answers(self) -> bool:
+    def is_page_answering(self) -> bool:
         """Return True if the page, which takes longer to start than the box, answers at once."""
         return self._web_process.answers
 
@@ -215,7 +215,7 @@ class Application:
             page.viewers, page.names, page.kept, directed=True, address=page_address, box=folder.identity.public
         )
         web_config = replace(web_config, voice=folder.path / CLIPS, recordings=recordings_folder(settings.voice))
-        web_config = replace(web_config, tls=tls, secure_address=self._secure_address, phones=uses_phones(settings))
+        web_config = replace(web_config, tls=tls, secure_address=self._secure_address, phones=has_phones(settings))
         self._web_process = self._exit_stack.enter_context(
             WebProcess(web_config, listening_socket, self._set_page_fault, tls_socket)
         )
@@ -259,7 +259,7 @@ class Application:
     def _open_tls(self, settings: Settings, folder: Path) -> tuple[socket.socket | None, TlsFiles | None]:
         """Open the port for TLS, with its certificate, if it is wanted; raise RefereeError, or CannotServe."""
         page, self._secure_address, self._fingerprint = settings.page, "", ""
-        if not (page.tls or uses_phones(settings)):
+        if not (page.tls or has_phones(settings)):
             return None, None
         # Certificates and their library are loaded only where phones or the settings want them.
         from device.machine.tls import FOLDER, BadCertificate, PageCertificate, address_for_phones, files_of
@@ -283,7 +283,7 @@ class Application:
             from device.machine.tls import CertificateRenewal
 
             self._exit_stack.callback(CertificateRenewal(self._renewed_certificate, self.event_loop.set_fault).close)
-        if not uses_phones(settings):
+        if not has_phones(settings):
             return None
         sides = tuple(range(1, len(settings.game.players) + 1))
         presses = PhonePresses(secrets.token_hex(4), self.clock.now(), self.event_loop.press)

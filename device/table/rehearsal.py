@@ -99,7 +99,7 @@ def rehearsal_terms(terms: Terms, size: int) -> Terms:
     return Terms(setup, TableConfig(terms.config.refereed, SIDES[Colour.BLACK]), game_info=game_info, rehearsal=True)
 
 
-def shows_hidden(ruling: Ruling) -> bool:
+def is_asking_again(ruling: Ruling) -> bool:
     """Return True if the box asks to show points again: that is right while a hand hides them; the turn stays open."""
     return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
 
@@ -181,7 +181,7 @@ class Rehearsal:
     # Effects
 
     def _take_ruling(self, ruling: Ruling, step: RehearsalStep) -> None:
-        if step.kind is Ask.HAND and shows_hidden(ruling):
+        if step.kind is Ask.HAND and is_asking_again(ruling):
             return
         if self._is_under_hand(ruling.t, step):
             self._add_reason(message("rehearsal.hand-unseen", turn=self._done_count + 1))

@@ -116,13 +116,13 @@ def first_group(now: TableSnapshot) -> str:
     return "match" if now.phase in (Phase.START, Phase.FINAL) and not now.taken_up else "turn"
 
 
-def follows(now: TableSnapshot) -> dict[str, str]:
+def default_players(now: TableSnapshot) -> dict[str, str]:
     """Return the default players of the player fields, by the fact that they follow."""
     asked_player = now.game.counting.waits_for or now.game.to_play
     return {"to-play": now.game.to_play.value, "asked": asked_player.value}
 
 
-def _tap(label: str, act: str, main: bool = False, /, undo: int = 0, sure: str = "", **fields: object) -> Tap:
+def _build_tap(label: str, act: str, main: bool = False, /, undo: int = 0, sure: str = "", **fields: object) -> Tap:
     return Tap(label, json.dumps({"act": act, **fields}), main, undo, sure)
 
 
@@ -130,19 +130,23 @@ def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     """Yield the actions that the table waits for."""
     clocks, asked_player = now.game.clocks, now.game.counting.waits_for
     if now.called:
-        yield _tap(say("tap.answered"), "pause", True)
+        yield _build_tap(say("tap.answered"), "pause", True)
     if asked_player is not None:
         who = labels.player_name(asked_player, say)
-        yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked_player.value)
-        yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked_player.value)
+        yield _build_tap(
+            say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked_player.value
+        )
+        yield _build_tap(
+            say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked_player.value
+        )
     if now.lying is not None:
         yield from _go_on_taps(now, now.lying.set_up.to_play, say)
     if now.phase is Phase.RESULT and now.game.result is not None:
-        yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
+        yield _build_tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
         yield from (_claim_action(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
-            yield _tap(say("tap.start"), "time", True, UNDO_S, step="start")
+            yield _build_tap(say("tap.start"), "time", True, UNDO_S, step="start")
 
 
 def _go_on_taps(now: TableSnapshot, to_play: Colour | None, say: Translator) -> Iterator[Tap]:
@@ -151,24 +155,26 @@ def _go_on_taps(now: TableSnapshot, to_play: Colour | None, say: Translator) -> 
     for player in (to_play,) if to_play is not None else now.players:
         label = say("tap.go-on", player=labels.player_name(player, say))
         why = say("desk.unseen")
-        yield _tap(label, "go-on", undo=UNDO_S, to_play=player.value, last=now.game.turn, why=why)
+        yield _build_tap(label, "go-on", undo=UNDO_S, to_play=player.value, last=now.game.turn, why=why)
 
 
 def _claim_action(player: Colour, say: Translator) -> Tap:
-    return _tap(say("tap.claim", player=labels.player_name(player, say)), "time", True, step="claim", by=player.value)
+    return _build_tap(
+        say("tap.claim", player=labels.player_name(player, say)), "time", True, step="claim", by=player.value
+    )
 
 
 def _stand_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     clocks = now.game.clocks
     if now.paused or now.called or (clocks is not None and clocks.restored):
-        yield _tap(
+        yield _build_tap(
             say("desk.do-resume"),
             "resume",
             not (now.called or now.taken_up),
             0 if now.taken_up or not now.paused else UNDO_S,
         )
     elif now.phase is not Phase.FINAL:
-        yield _tap(say("tap.pause"), "pause", undo=UNDO_S)
+        yield _build_tap(say("tap.pause"), "pause", undo=UNDO_S)
 
 
 def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -178,7 +184,7 @@ def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
         label = say("tap.stand", player=labels.player_name(player, say), turn=say.point(point))
         turn = {"player": player.value, "turn": "place", "point": point, "why": say("desk.ruled")}
-        yield _tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
+        yield _build_tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
 
 
 def _take_back_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
@@ -187,4 +193,4 @@ def _take_back_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         newest = game.turns[-1]
         who, what = labels.player_name(newest.player, say), labels.turn_text(game.position.board, newest, say)
         label = say("tap.take-back", player=who, turn=what)
-        yield _tap(label, "take-back", undo=UNDO_S, turns=1, last=game.turn, why=say("desk.misread"))
+        yield _build_tap(label, "take-back", undo=UNDO_S, turns=1, last=game.turn, why=say("desk.misread"))

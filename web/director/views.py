@@ -18,7 +18,7 @@ from web.archive.views import clear_replays
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, UNDO_S, Backend, DirectorBackend, NameRemoval
 from web.connections import reserved_addresses_of
-from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
+from web.director.actions import default_players, first_group, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
 from web.director.name_removal import FORGET, add_name_removal
@@ -116,16 +116,16 @@ def add_director(
     add_hall(app, desk.director, reserved, partial(_carry_out, desk, desk.director))
 
     def is_inside() -> bool:
-        return _session(guard) is not None
+        return _client_session(guard) is not None
 
     add_evidence(app, desk.director, HOME, is_inside, partial(_require_session, guard))
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_require_session, guard))
     add_pairing(app, desk, f"{HOME}/pairing", identity, is_inside)
     come_in, act = partial(_require_session, guard), partial(_require_acting_session, guard)
     ask = partial(_ask_name_removal, app, desk.director)
-    add_name_removal(app, FORGET, ask, partial(_token, guard), lambda: redirect(HOME), come_in, act)
+    add_name_removal(app, FORGET, ask, partial(_session_token, guard), lambda: redirect(HOME), come_in, act)
     if desk.phones is not None:
-        add_phones_desk(app, desk.phones, identity, lambda: _session(guard), come_in, act)
+        add_phones_desk(app, desk.phones, identity, lambda: _client_session(guard), come_in, act)
 
 
 def _ask_name_removal(app: Flask, director: DirectorBackend, body: Mapping[str, object]) -> NameRemoval:
@@ -148,7 +148,7 @@ def _add_door(app: Flask, guard: Guard) -> None:
         except Refused as error:
             return error_response("pin.later", 429) if error.late else error_response("pin.wrong", 403)
         answer = as_json({"token": session.token})
-        name, secure = _cookie(), request.scheme == SECURE
+        name, secure = _cookie_name(), request.scheme == SECURE
         answer.set_cookie(
             name, session.name, max_age=int(LASTS), path=HOME, secure=secure, httponly=True, samesite="Strict"
         )
@@ -158,7 +158,9 @@ def _add_door(app: Flask, guard: Guard) -> None:
     def go_out() -> Response:
         guard.leave(_require_acting_session(guard))
         answer = as_json({"left": True})
-        answer.delete_cookie(_cookie(), path=HOME, secure=request.scheme == SECURE, httponly=True, samesite="Strict")
+        answer.delete_cookie(
+            _cookie_name(), path=HOME, secure=request.scheme == SECURE, httponly=True, samesite="Strict"
+        )
         return answer
 
 
@@ -168,7 +170,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
 
     @app.get(HOME)
     def show_desk() -> Response:
-        say, session = request_translator(), _session(guard)
+        say, session = request_translator(), _client_session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
         snapshot = desk.showing()
@@ -182,7 +184,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             game=snapshot.game,
             occasion=snapshot.game_info.to_json(),
             seated=() if snapshot.game.turn else snapshot.names,
-            follows=follows(snapshot),
+            follows=default_players(snapshot),
             players=snapshot.players,
             two=len(snapshot.players) == 2,
             names_asked=[(player, name_key(player)) for player in snapshot.players],
@@ -217,7 +219,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             taps=taps_of(snapshot, say),
             pause=pause_tap(snapshot, say),
             log=log_of(snapshot, say),
-            follows=follows(snapshot),
+            follows=default_players(snapshot),
             fits=parts_that_fit(snapshot),
             first=first_group(snapshot),
         )
@@ -274,24 +276,24 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         )
 
 
-def _token(guard: Guard) -> str:
+def _session_token(guard: Guard) -> str:
     """Return the token of the client's session, empty if it has none."""
-    session = _session(guard)
+    session = _client_session(guard)
     return session.token if session is not None else ""
 
 
-def _session(guard: Guard) -> Session | None:
-    return guard.session(request.cookies.get(_cookie()))
+def _client_session(guard: Guard) -> Session | None:
+    return guard.session(request.cookies.get(_cookie_name()))
 
 
-def _cookie() -> str:
+def _cookie_name() -> str:
     """Return the cookie's name: one of its own over TLS, because a plain page may not replace a secure cookie."""
     return f"__Secure-{COOKIE}" if request.scheme == SECURE else COOKIE
 
 
 def _require_session(guard: Guard) -> Session:
     """Return the client's session, by the cookie; abort the request if there is none."""
-    session = _session(guard)
+    session = _client_session(guard)
     if session is None:
         raise _Stop(error_response("http.outside", 401))
     return session
@@ -337,12 +339,12 @@ def add_pairing(
     def show_pairing() -> Response | Redirect:
         if not is_inside():
             return redirect(path.rpartition("/")[0])
-        say, line = request_translator(), _lines(desk.showing().game_info.table, identity, director.hall())
+        say, line = request_translator(), _hall_list_lines(desk.showing().game_info.table, identity, director.hall())
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))
 
 
-def _lines(table: str, identity: PageIdentity, secret: str) -> str:
+def _hall_list_lines(table: str, identity: PageIdentity, secret: str) -> str:
     """Return the lines for a hall's list; the fingerprint only if the address is one over TLS."""
     address, certificate = address_for_others(identity.address), identity.certificate
     values = {"table": table, "address": address, "box": identity.box, "secret": secret}
@@ -377,7 +379,7 @@ def add_evidence(
         if not is_inside():
             return redirect(home)
         say, pictures = request_translator(), director.frames(name)
-        entries = [Picture(one, _response(one, say)) for one in pictures]
+        entries = [Picture(one, _name_picture(one, say)) for one in pictures]
         return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=entries)))
 
     @app.get(f"{home}/games/<name>/<picture>")
@@ -387,6 +389,6 @@ def add_evidence(
         return error_response("http.no-picture", 404) if data is None else Response(data, mimetype="image/jpeg")
 
 
-def _response(name: str, say: Translator) -> str:
+def _name_picture(name: str, say: Translator) -> str:
     match = _NAME.match(name)
     return say("kept.picture", entry=match[1], status=say(f"status.{match[2]}")) if match else name

@@ -248,7 +248,7 @@ class PageModel:
         return self.players[:half], self.players[half:]
 
     @cached_property
-    def lids_asked(self) -> bool:
+    def are_lids_asked(self) -> bool:
         """True if the lids have to be looked at now."""
         if not self.live or not self.players[0].lid:
             return False
@@ -409,7 +409,7 @@ class PageModel:
         return (row_of(move, self.say) for move in self.listed)
 
     @cached_property
-    def all_listed(self) -> bool:
+    def is_all_listed(self) -> bool:
         """True if these are all."""
         return not self.live or len(self._newest) <= MOST_LISTED
 

@@ -23,7 +23,7 @@ from device.simulator.games import draw_layout
 from device.simulator.script import Lean, Press, Put, Script, Step, Wait
 from device.simulator.table import Performance, StepTruth
 from device.table.certificate import Level
-from device.table.rehearsal import MOST_SPREADS, STAYS, shows_hidden
+from device.table.rehearsal import MOST_SPREADS, STAYS, is_asking_again
 from referee.game.actor import Actor
 from referee.game.messages import message
 from referee.game.record import GameRecord
@@ -188,7 +188,7 @@ class _Watched:
             self._asked_at = t if _asks_to_spread(ruling) else self._asked_at
             if self._spreads[ruling.turn] > MOST_SPREADS:
                 return f"the lids were spread in vain at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
-            hidden = ruling.turn == self._leans and shows_hidden(ruling)
+            hidden = ruling.turn == self._leans and is_asking_again(ruling)
             if ruling.turn > 0 and not hidden and _is_fault(ruling):
                 return f"{ruling.status} at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
         if game.turns != tuple(self._turns[: len(game.turns)]):

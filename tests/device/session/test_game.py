@@ -1,6 +1,6 @@
 """The record of one game of an evening: moves taken back, and positions that legal turns reach."""
 
-from device.session.game import find_way_back, reaches
+from device.session.game import count_turns_to, find_way_back
 from referee.game.diagram import position_of
 from tests.support.play import played, started
 from tests.support.referee.looks import look
@@ -29,9 +29,13 @@ def test_another_move_in_its_place_is_found_too():
 
 def test_legal_turns_that_lead_there_are_counted():
     observed, position = observe(GAME, "B A5")
-    assert reaches(GAME, observed, position) == 1 and reaches(GAME, look(GAME.position), GAME.position) == 0
+    assert (
+        count_turns_to(GAME, observed, position) == 1 and count_turns_to(GAME, look(GAME.position), GAME.position) == 0
+    )
 
 
 def test_another_game_is_reached_by_no_turns():
     other = position_of(("OXOXO", "XOXO.", ".....", ".....", "....."))
-    assert reaches(GAME, look(other, 5.0), other) is None and find_way_back(GAME, look(other, 5.0), other) is None
+    assert (
+        count_turns_to(GAME, look(other, 5.0), other) is None and find_way_back(GAME, look(other, 5.0), other) is None
+    )
