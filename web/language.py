@@ -271,7 +271,7 @@ class Translator:
                 text = self.join([self.value(one) for one in values], _conjunction_key(values, spec))
                 return _capitalise_first(text) if spec == "first" else text
             case Points(names):
-                return self._points(list(names), spec or None)
+                return self._list_points(list(names), spec or None)
             case Duration(ms):
                 return self._format_duration(ms)
             case float():
@@ -287,7 +287,7 @@ class Translator:
         part = f"{rest.numerator}/{rest.denominator}"
         return self("number.mixed", whole=int(whole), part=part) if whole else part
 
-    def _points(self, names: list[str], context: str | None) -> str:
+    def _list_points(self, names: list[str], context: str | None) -> str:
         if len(names) > MOST_NAMED:
             more = self._count_text("more-points", len(names) - MOST_NAMED, context)
             return self.join([*map(self.point, names[:MOST_NAMED]), more])

@@ -174,7 +174,7 @@ class _DemoRun:
         """Return the snapshot when both have agreed to the result, or nothing more can come."""
         running, over_at = self._running, None
         while not self._stop.wait(LOOK_AGAIN) and not running.event_loop.failed.is_set() and self._table.status is None:
-            now, over = running.clock.now(), running.table is not None and running.table.over
+            now, over = running.clock.now(), running.table is not None and running.table.is_over
             over_at = over_at or (now if over else None)
             if running.board.newest.phase is Phase.FINAL:
                 break

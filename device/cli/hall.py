@@ -131,7 +131,7 @@ def _run_hall(
 def build_backend(hall: Hall, helpers: Pin, director: Pin, removal: HallNameRemover, logins: Logins) -> HallDesk:
     """Build the backend of the hall's pages."""
     round_desk = RoundDesk(
-        Keys(director.matches, lambda: director.stamp),
+        Keys(director.is_right, lambda: director.stamp),
         hall.draft,
         hall.rounds.hand_out,
         hall.rounds.withdraw,
@@ -139,7 +139,7 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin, removal: HallNameRemo
         describe_choices,
     )
     queries = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
-    pin = helpers.matches, lambda: helpers.stamp
+    pin = helpers.is_right, lambda: helpers.stamp
     forget = partial(removal.ask, lambda: hall.current_wall().tiles)
     return HallDesk(*queries, *pin, round_desk, hall.report, hall.last_board, forget, logins)
 

@@ -39,7 +39,7 @@ class PhotoCount:
             rows: the position.
             lids: the lids, in which the prisoners lie.
         """
-        record = self._record(rows, lids)
+        record = self._build_record(rows, lids)
         position, board = record.position, record.position.board
         dead_stones = propose_dead_stones(position)
         counted = count(record, Agreed(dead_stones.dead))
@@ -56,7 +56,7 @@ class PhotoCount:
             "text": "; ".join([summary, *(sentence.rstrip(".") for sentence in dead_stones.doubts(position))]) + ".",
         }
 
-    def _record(self, rows: Sequence[str], lids: Sequence[LidReading]) -> GameRecord:
+    def _build_record(self, rows: Sequence[str], lids: Sequence[LidReading]) -> GameRecord:
         """Return a game that begins with what was read; by territory the prisoners are those in the lids."""
         rules = rule_set(self.rules)
         bowls = _count_prisoners(lids) if rules.scoring.value == "territory" and rules.bowls.keeps else None

@@ -116,10 +116,10 @@ def run_command(
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
     service, stop = click.get_current_context().find_object(Service) or Service(), threading.Event()
-    if others["rules"] is None and settings is None and adjourned is None and not service.active:
+    if others["rules"] is None and settings is None and adjourned is None and not service.is_active:
         others["rules"] = ask_rules()
     options = Said(settings, new, preset, adjourned, others)
-    starts = StartCounter(folder_of(options.settings, options.others["data"])) if service.active else None
+    starts = StartCounter(folder_of(options.settings, options.others["data"])) if service.is_active else None
     if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
         _serve_safe_page(why, options, service, stop)
@@ -205,7 +205,7 @@ def run_until_stopped(
 
     If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
     """
-    print_aside(running.start_message(service.journaled))
+    print_aside(running.start_message(service.is_journaled))
     print_note(ENGLISH.sentence(running.plays))
     start_t, is_well, camera = time.monotonic(), False, CameraReporter()
     try:

@@ -43,7 +43,7 @@ class Answer:
     message: Mapping[str, object] | None = None
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Return True if the action was carried out."""
         return self.code == 200
 

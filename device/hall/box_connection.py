@@ -133,7 +133,7 @@ class LimitedConnection:
         self, http: HTTPConnection, allowance: Allowance = ALLOWANCE, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._allowance, self._clock, self._http = allowance, clock, http
-        self._http.response_class = self._answer  # type: ignore[assignment]
+        self._http.response_class = self._open_response  # type: ignore[assignment]
         self._lock, self._is_cut = Lock(), False
         self._socket: socket.socket | None = None
         self._received: _Received | None = None
@@ -201,7 +201,7 @@ class LimitedConnection:
             if hasattr(socket, name):  # Not every system has all of them.
                 self._socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
-    def _answer(self, sock: socket.socket, *, method: str) -> HTTPResponse:
+    def _open_response(self, sock: socket.socket, *, method: str) -> HTTPResponse:
         self._received = _Received(sock, self._clock)
         self._received.allow(LONGEST_HEADERS, self._until)
         return HTTPResponse(_ReceivedResponse(self._received), method=method)  # type: ignore[arg-type]

@@ -96,7 +96,7 @@ class _DrawnRound:
         hall = HallProcess(self._scratch, self._tables, tournament, self._args.port)
         self._processes.enter_context(hall)
         pages = hall.pages()
-        is_done = self._wait_until(pages.answer) and self._wait_until(
+        is_done = self._wait_until(pages.are_answering) and self._wait_until(
             lambda: pages.followed_count() == len(self._tables)
         )
         self._print(f"The hall director's PIN is {hall.pin}.")

@@ -140,7 +140,7 @@ class DrawnTable:
         return TableProcess(self._socket_path, "--script", script, "--speed", str(speed), "--rate", str(RATE))
 
     @property
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         """Return True if the box's page answers."""
         return _fetch_page(f"{self.list_entry.address}status.json") is not None
 
@@ -195,7 +195,7 @@ class HallPages:
     def __init__(self, address: str, pin: str) -> None:
         self._address, self._pin = address, pin
 
-    def answer(self) -> bool:
+    def are_answering(self) -> bool:
         """Return True if the pages answer."""
         return _fetch_page(f"{self._address}/tables.json") is not None
 

@@ -86,7 +86,7 @@ class Hall:
         self._published = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
         self._touched, self._looked_at = set(self._tiles), steady()
         self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
-        self._thread = Thread(target=self._publish, name="wall", daemon=True)
+        self._thread = Thread(target=self._publish_wall, name="wall", daemon=True)
         self._thread.start()
         self._followers = [
             Follower(table, self.handle_status, self.handle_loss, random.Random(f"{table.table} {wall()}"))
@@ -242,7 +242,7 @@ class Hall:
         reserve: float = 0.0,
     ) -> Noted | None:
         """Append an entry as the journal does, if the table may add one and leave so many; else it is tried again."""
-        if not self._rates[table].has(reserve):
+        if not self._rates[table].has_tokens(reserve):
             self._behind.add(table)
             return None
         entry = self.book.keep(at, kind, table, body, once)
@@ -309,7 +309,7 @@ class Hall:
         """Return the folder that takes nothing now; empty while everything can be noted."""
         return f"{self.book.folder}" if self.book.trouble or self.public.trouble else ""
 
-    def _publish(self) -> None:
+    def _publish_wall(self) -> None:
         while not self._over.is_set():
             self._dirty.wait(LOOK_UP)
             self._dirty.clear()

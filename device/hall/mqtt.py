@@ -180,7 +180,7 @@ class Lights:
             client.tls_set()
         client.on_connect = self._on_connect
         client.on_disconnect = lambda *arguments: self._connected.clear()
-        client.on_message = self._receive
+        client.on_message = self._queue_message
         return client
 
     def _on_connect(self, client: Client, *arguments: Any) -> None:
@@ -194,7 +194,7 @@ class Lights:
             self._is_fresh.set()
             self._connected.set()
 
-    def _receive(self, *arguments: Any) -> None:
+    def _queue_message(self, *arguments: Any) -> None:
         topic, payload = arguments[2].topic, arguments[2].payload[:LONGEST].decode("utf-8", "replace")
         if len(topic) <= LONGEST_TOPIC:
             with suppress(Full):  # No broker of a hall says so much.

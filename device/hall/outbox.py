@@ -131,9 +131,9 @@ class Outbox:
         result that they have just decided otherwise.
         """
         if program.made is None:
-            return decide_results(finals, self._pull(program), program.has_forfeits), b"", None
+            return decide_results(finals, self._pull_pairings(program), program.has_forfeits), b"", None
         with self._writing_lock:
-            decisions = decide_results(finals, self._pull(program), program.has_forfeits)
+            decisions = decide_results(finals, self._pull_pairings(program), program.has_forfeits)
             entries, unwritten = _entries_to_push(decisions), cast("Message | None", None)
             data = program.render_results(entries)
             if _results_file(program) is not None and _is_due(program, entries):
@@ -180,7 +180,7 @@ class Outbox:
                     self._program.push(entries)
                     self._settle_results(self._program)
             if abs(self._wall() - self._pulled_at) >= SELDOM:
-                self._pull(self._program)
+                self._pull_pairings(self._program)
             self.why = None
         except RefereeError as error:
             self.why = self._describe_failure(self._program, error)
@@ -194,7 +194,7 @@ class Outbox:
             return message("hall.unwritable", file=str(program.made), why=reason_for(cause))
         return said_by(error)
 
-    def _pull(self, program: Program) -> tuple[Pairing, ...]:
+    def _pull_pairings(self, program: Program) -> tuple[Pairing, ...]:
         """Return the program's tables, and count the standings anew where they have changed."""
         pulled, self._pulled_at = program.pull(), self._wall()
         if pulled != self._pulled:
@@ -206,7 +206,7 @@ class Outbox:
         finals = list(_finals_of(self._book.entries))
         if all(one.is_entered or not one.newest for one in finals) and not (finals and _results_file(program)):
             return []
-        decisions = decide_results(finals, self._pull(program), program.has_forfeits)
+        decisions = decide_results(finals, self._pull_pairings(program), program.has_forfeits)
         for one, what in decisions:
             if what is Outcome.STANDS and not one.is_entered:
                 number = one.entry.number

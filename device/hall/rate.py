@@ -25,7 +25,7 @@ class Rate:
         self._refill_tokens()
         return self._tokens >= self._most
 
-    def has(self, reserve: float = 0.0) -> bool:
+    def has_tokens(self, reserve: float = 0.0) -> bool:
         """Return True if a token is there, and `reserve` more."""
         self._refill_tokens()
         return self._tokens >= 1 + reserve

@@ -307,7 +307,7 @@ class Rounds:
             if assignment.game != status["game"]:
                 self._write_note(Note.SENT, table.table, {"handed": number, "game": status["game"]})
         answer = act_at(table, {"act": "set-up", **assignment.act}, self._connections)
-        if answer.done:
+        if answer.is_done:
             with self._lock:
                 self._record_end(assignment, Handing.TAKEN)
         elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table, self._connections)):

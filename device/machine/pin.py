@@ -39,7 +39,7 @@ class Pin:
         write_whole(self._path, f"{salt}:{_hash_pin(pin, salt)}\n".encode(), mode=0o600)
         return pin
 
-    def matches(self, candidate: str) -> bool:
+    def is_right(self, candidate: str) -> bool:
         """Return True if this is the PIN, in constant time."""
         salt, _, digest = (self.stamp or "").partition(":")
         return hmac.compare_digest(_hash_pin(candidate, salt), digest or "-")

@@ -40,21 +40,21 @@ class Service:
         self._starts: threading.Thread | None = None
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Return True if the box was started as a service."""
         return bool(self._address)
 
     @property
-    def journaled(self) -> bool:
+    def is_journaled(self) -> bool:
         """Return True if the system keeps what is written to stderr, for others to read."""
         with suppress(OSError, ValueError, AttributeError):
             status = os.fstat(sys.stderr.fileno())
-            return self.active or self._journal == f"{status.st_dev}:{status.st_ino}"
-        return self.active
+            return self.is_active or self._journal == f"{status.st_dev}:{status.st_ino}"
+        return self.is_active
 
     def extend_start(self, every_s: float = LOOK_S) -> None:
         """Have the start take as long as this thread works on it: a hang alone is a fault, not a slow machine."""
-        if self.active:
+        if self.is_active:
             self._starts = threading.current_thread()
             threading.Thread(target=self._watch_start, args=(self._starts, every_s), name="start", daemon=True).start()
 

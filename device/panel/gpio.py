@@ -177,8 +177,8 @@ class GpioPanel(ClosesOnExit):
                 self._add_sides(stack, chip, 2 * number + 3)
             self.stuck = tuple(key for key, button in self._button_pins.items() if button.is_active)
             for key, button in self._button_pins.items():
-                button.when_activated = partial(self._edge, *key, True)
-                button.when_deactivated = partial(self._edge, *key, False)
+                button.when_activated = partial(self._report_edge, *key, True)
+                button.when_deactivated = partial(self._report_edge, *key, False)
             self._exit_stack = stack.pop_all()
 
     def show(self, signal: Signal) -> None:
@@ -231,5 +231,5 @@ class GpioPanel(ClosesOnExit):
         else:
             lamp.value = mix
 
-    def _edge(self, side: int, button: Button, down: bool) -> None:
+    def _report_edge(self, side: int, button: Button, down: bool) -> None:
         self._handle_edge(Edge(side, button, down, self._clock()))

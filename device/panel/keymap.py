@@ -99,7 +99,7 @@ class Keyboard:
         """Return True if the two differ at most in their socket."""
         return replace(self, port=other.port) == other
 
-    def fits(self, keyboard: Keyboard) -> bool:
+    def may_be(self, keyboard: Keyboard) -> bool:
         """Return True if this stored identity may be the keyboard that was found."""
         return self.is_like(keyboard) and self.port in ("", keyboard.port)
 
@@ -137,7 +137,7 @@ class KeyMap:
 
     def find_learned(self, target: Keyboard) -> Keyboard | None:
         """Return the learned keyboard that matches this one."""
-        return next((keyboard for keyboard in self.keyboards if keyboard.fits(target)), None)
+        return next((keyboard for keyboard in self.keyboards if keyboard.may_be(target)), None)
 
     def buttons(self, keyboard: Keyboard) -> Mapping[int, Which]:
         """Return the buttons of a keyboard by key code."""

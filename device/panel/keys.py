@@ -64,7 +64,7 @@ class Keyboards(ClosesOnExit):
             self._give_back()
             raise
         self.held = tuple(one.buttons[code] for one in self._plugged.values() for code in sorted(one.down))
-        self._thread = start_supervised_thread("keys", self._read)
+        self._thread = start_supervised_thread("keys", self._read_events)
 
     def close(self) -> None:
         """Close the keyboards."""
@@ -80,7 +80,7 @@ class Keyboards(ClosesOnExit):
                 one.device.close()
         os.close(self._end)
 
-    def _read(self) -> None:
+    def _read_events(self) -> None:
         looked_at = self._machine()
         while True:
             timeout = max(0.0, looked_at + LOOKED_FOR - self._machine())

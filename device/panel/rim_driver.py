@@ -94,7 +94,7 @@ class Rim(ReconnectingDevice[RimLights]):
     def _feed(self, lights: RimLights) -> None:
         while not self._end.is_set():
             self._take_snapshot()
-            lights.show(self._frame())
+            lights.show(self._next_frame())
             self._note_success()
             self._woken.wait(FRAME if self._steps else AGAIN)
             self._woken.clear()
@@ -103,7 +103,7 @@ class Rim(ReconnectingDevice[RimLights]):
     def _give_back(self, lights: RimLights) -> None:
         lights.close()
 
-    def _frame(self) -> Frame:
+    def _next_frame(self) -> Frame:
         frame, settings = frame_at(self._steps, self._board, self._clock()), self._settings
         return limit_current(frame, self._chain.length, settings.brightness, settings.milliamps)
 
@@ -113,7 +113,7 @@ class Rim(ReconnectingDevice[RimLights]):
         if snapshot is None:
             return
         self._steps, self._board = plan_animation(snapshot), snapshot.game.position.board
-        is_short = not self._chain.fits(self._board.cols, self._board.rows)
+        is_short = not self._chain.can_show(self._board.cols, self._board.rows)
         if is_short != self._is_short:
             self._is_short = is_short
             self._tell(
@@ -183,7 +183,7 @@ class Chain:
         """Return the number of lights of the chain."""
         return sum(self.lights)
 
-    def fits(self, columns: int, rows: int) -> bool:
+    def can_show(self, columns: int, rows: int) -> bool:
         """Return True if each line of such a board has a light."""
         last_places = (round((lines - 1) * step) for lines, step in zip((columns, rows), self.steps, strict=True))
         return all(place < many for place, many in zip(last_places, self.lights, strict=True))

@@ -147,7 +147,7 @@ class TerminalPanel(ClosesOnExit):
     def sound(self, sound: Sound) -> None:
         """Ring the terminal's bell; without one, print the sound's name."""
         if self._live is not None:
-            self._write(self._console.bell)
+            self._write_safely(self._console.bell)
         else:
             self._print_line(f"sound: {sound}")
 
@@ -165,18 +165,18 @@ class TerminalPanel(ClosesOnExit):
     def _open_display(self) -> Live:
         """Return the live display; other output goes above it, but stdout is left alone if it is a file or a pipe."""
         redirect = sys.stdout.isatty()
-        return Live(self._render(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
+        return Live(self._render_text(), console=self._console, auto_refresh=False, redirect_stdout=redirect)
 
     def _redraw_lamps(self, line: str) -> None:
         if self._live is not None:
-            self._write(partial(self._live.update, self._render(), refresh=True))
+            self._write_safely(partial(self._live.update, self._render_text(), refresh=True))
         elif line:
             self._print_line(line)
 
     def _print_line(self, line: str) -> None:
-        self._write(partial(self._console.print, Text(line), soft_wrap=True))
+        self._write_safely(partial(self._console.print, Text(line), soft_wrap=True))
 
-    def _write(self, write: Callable[[], None]) -> None:
+    def _write_safely(self, write: Callable[[], None]) -> None:
         """Call a function that writes; after a failure nothing more is written."""
         if not self._is_gone:
             try:
@@ -184,7 +184,7 @@ class TerminalPanel(ClosesOnExit):
             except OSError:
                 self._is_gone = True
 
-    def _render(self) -> Text:
+    def _render_text(self) -> Text:
         parts = [draw_lamps(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]
         return Text("\n").join(part for part in parts if part.plain)
 

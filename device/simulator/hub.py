@@ -142,7 +142,7 @@ class Hub:
             self.changed.notify_all()
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Return True if no box is connected."""
         return self._box is None
 
@@ -199,12 +199,12 @@ class Served:
     def _read_requests(self) -> None:
         with contextlib.suppress(OSError, EOFError, ValueError):
             while True:
-                self._receive(self._connection.recv_bytes(LONGEST_QUESTION))
+                self._receive_state(self._connection.recv_bytes(LONGEST_QUESTION))
         with self._hub.changed:
             self._is_gone = True
             self._hub.changed.notify_all()
 
-    def _receive(self, data: bytes) -> None:
+    def _receive_state(self, data: bytes) -> None:
         glows = read_rim(data)
         if glows is not None:
             with self._hub.changed:

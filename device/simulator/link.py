@@ -70,7 +70,7 @@ class VirtualTable:
         return self._now
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Return True if the connection was closed."""
         return self._closed.is_set()
 
@@ -124,7 +124,7 @@ class VirtualTable:
             self._join_connection(connection)
             try:
                 while True:
-                    self._receive(connection)
+                    self._receive_message(connection)
             except (EOFError, OSError):
                 pass
             except ValueError as error:
@@ -158,7 +158,7 @@ class VirtualTable:
             with contextlib.suppress(OSError):
                 self._connection.send_bytes(message)
 
-    def _receive(self, connection: Connection) -> None:
+    def _receive_message(self, connection: Connection) -> None:
         message = read_message(connection.recv_bytes())
         if isinstance(message, Edge):
             self._now = message.t
@@ -180,7 +180,7 @@ class Seat:
 
     def open_table(self) -> VirtualTable:
         """Return the table, connected again if it was closed."""
-        if self._table.closed:
+        if self._table.is_closed:
             self._table = VirtualTable(self._path, self._handle_edge, lamps=self._table.lamps)
         return self._table
 
@@ -189,7 +189,7 @@ class Seat:
         return self._table.now()
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Return True if the script has ended."""
         return self._table.over
 

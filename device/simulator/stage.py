@@ -96,7 +96,7 @@ class Staging:
                 _wait(hub, pace, happening.t)
             match happening:
                 case SimulatedFrame(t, scene):
-                    if number == 0 or not hub.empty:
+                    if number == 0 or not hub.is_empty:
                         header = Header(number, t, self.table.look.width, self.table.look.height, is_over)
                         hub.show(Picture(header, photographer.picture(replace(scene, rim=hub.glows), number)))
                     else:

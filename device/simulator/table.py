@@ -196,7 +196,7 @@ class Performance:
             lamps_before = self._players.lamps()
             if action.spread:
                 yield from self._spread_stones(self.world.player(action.side), action.side, 3 - action.side)
-            yield from self._press(self.world.player(action.side), Button.DONE, False)
+            yield from self._press_button(self.world.player(action.side), Button.DONE, False)
             for _ in range(GLANCES):
                 if self._players.lamps() != lamps_before:
                     break
@@ -210,7 +210,7 @@ class Performance:
             self._players.closed(self.world.side(closer))
         match act:
             case Play(player, point, leaving, to):
-                yield from self._play(player, point, leaving, to)
+                yield from self._play_stone(player, point, leaving, to)
             case Bring(player, closing):
                 yield from self._gather_stones(player, closing)
             case Put(player, colour, point):
@@ -221,14 +221,14 @@ class Performance:
                 yield from self._move_hand_out(player, self._target_of(point))
             case Lift(player, points, to):
                 for point in points:
-                    yield from self._lift(player, point, to)
+                    yield from self._lift_stone(player, point, to)
                 yield from self._move_hand_out(player, self._target_of(points[-1]))
             case Drop(player, colours):
                 yield from self._empty_bowls(player, colours)
             case Give(player, colour, to):
                 yield from self._give_stone(player, colour, to)
             case Press(player, button, is_held):
-                yield from self._press(player, button, is_held)
+                yield from self._press_button(player, button, is_held)
             case Lean(player, point, seconds):
                 yield from self._move_hand_in(player, self._target_of(point), None)
                 self._push_button(player, Button.DONE, False)
@@ -239,7 +239,7 @@ class Performance:
             case Wait(seconds):
                 yield from self._wait_seconds(seconds)
 
-    def _press(self, player: Colour, button: Button, is_held: bool) -> Iterator[Happening]:
+    def _press_button(self, player: Colour, button: Button, is_held: bool) -> Iterator[Happening]:
         yield from self._wait_seconds(POSE)
         lasts = self._push_button(player, button, is_held)
         yield from self._wait_seconds((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
@@ -254,12 +254,12 @@ class Performance:
             self.presses.append(Pressed(down + (HELD if is_held else lasts), side, button, is_held))
         return lasts
 
-    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
+    def _play_stone(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
         yield from self._place_stone(player, player, point, stay=True)
         for captured_point in points_of(captured):
             if captured_point not in leaving:
-                yield from self._lift(player, captured_point, to)
+                yield from self._lift_stone(player, captured_point, to)
         yield from self._move_hand_out(player, self._target_of(point))
 
     def _place_stone(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
@@ -270,7 +270,7 @@ class Performance:
         if not stay:
             yield from self._move_hand_out(player, target)
 
-    def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
+    def _lift_stone(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
         yield from self._show_hand(player, self._target_of(point), 1.0)
         colour = self.world.lift(point)
         yield from self._show_hand(player, self._target_of(point), 0.9, colour)

@@ -183,7 +183,7 @@ class Application:
     @property
     def is_page_answering(self) -> bool:
         """Return True if the page, which takes longer to start than the box, answers at once."""
-        return self._web_process.answers
+        return self._web_process.is_answering
 
     def start_message(self, is_stored: bool = False) -> str:
         """Return the start message: the page's URLs and, shown only once, a newly generated PIN.
@@ -456,7 +456,7 @@ class Application:
         camera_worker, box, pin = self._camera_worker, self._box, Pin(folder)
         director = Director(self.event_loop, self.clock.now, camera_worker.calibrate)
         return DirectorBackend(
-            pin.matches,
+            pin.is_right,
             lambda: pin.stamp,
             director.act,
             lambda: camera_worker.placement_report,

@@ -127,7 +127,7 @@ class CameraWorker:
         return self._once and self._sight is Sight.LOST
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Return True if the thread is running."""
         return self._thread.is_alive()
 

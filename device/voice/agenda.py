@@ -56,7 +56,7 @@ class Agenda:
         """Return the sentence to speak at time t, and remove it from the queue; None if there is none."""
         self._waiting = deque((one for one in self._waiting if not _is_late(one, t)), MOST)
         counted = next((one for one in self._waiting if one.said.kind is Kind.COUNT), None)
-        one = counted or (self._waiting[0] if self._waiting and not self.silent(t) else None)
+        one = counted or (self._waiting[0] if self._waiting and not self.is_silent_time(t) else None)
         if one is None:
             return None
         self._waiting.remove(one)
@@ -67,11 +67,11 @@ class Agenda:
         if self._snapshot is not None and utterance in speech_of(self._snapshot, self._say):
             self._waiting.appendleft(Waiting(utterance, t))
 
-    def holds(self, utterance: Utterance) -> bool:
+    def is_current(self, utterance: Utterance) -> bool:
         """Return True if the table still shows what this is about."""
         return self._snapshot is not None and utterance in speech_of(self._snapshot, self._say)
 
-    def silent(self, t: float, seconds: float = 0.0) -> bool:
+    def is_silent_time(self, t: float, seconds: float = 0.0) -> bool:
         """Return True if speech that begins at t and takes so many seconds extends into a running clock's last ones."""
         begins = silent_from(self._snapshot) if self._snapshot is not None else None
         return begins is not None and t + seconds > begins

@@ -105,13 +105,13 @@ class Speaker(ClosesOnExit):
 
     def _wait_time(self) -> float | None:
         """Return the seconds until there is something to do; None if only a new state changes anything."""
-        if self._plays.plays or self._current is not None:
+        if self._plays.is_playing or self._current is not None:
             return LOOK_UP
         wakes = self._agenda.wakes(self._clock())
         return None if wakes is None else max(wakes - self._clock(), LOOK_UP)
 
     def _is_playing(self, t: float) -> bool:
-        playing = self._plays.plays
+        playing = self._plays.is_playing
         if playing and t - self._began_at > self._lasts + LATE:
             self._plays.stop()
             playing = False
@@ -123,17 +123,17 @@ class Speaker(ClosesOnExit):
     def _break_off(self, t: float) -> None:
         """Stop a sentence that extends into the last seconds, if they begin sooner because another clock runs now."""
         utterance = self._current[0] if self._current is not None else None
-        if utterance is not None and utterance.kind is not Kind.COUNT and self._agenda.silent(t):
+        if utterance is not None and utterance.kind is not Kind.COUNT and self._agenda.is_silent_time(t):
             self._plays.stop()
             self._current = None
 
     def _go_on(self, t: float) -> None:
         """Play the next clip of the current sentence, or of the next one."""
         while (current := self._current or self._next_utterance(t)) is not None:
-            self._current = current if self._agenda.holds(current[0]) else None
+            self._current = current if self._agenda.is_current(current[0]) else None
             sound = self._next_clip(*current) if self._current is not None else None
             if sound is not None:
-                self._begin(current[0], sound)
+                self._begin_clip(current[0], sound)
                 return
             self._current = None
 
@@ -152,9 +152,9 @@ class Speaker(ClosesOnExit):
             self._report_fault(said_by(error))
             return None
 
-    def _begin(self, utterance: Utterance, sound: Sound) -> None:
+    def _begin_clip(self, utterance: Utterance, sound: Sound) -> None:
         t = self._clock()
-        if utterance.kind is not Kind.COUNT and self._agenda.silent(t, sound.seconds):
+        if utterance.kind is not Kind.COUNT and self._agenda.is_silent_time(t, sound.seconds):
             self._current = None
             self._agenda.back(utterance, t)
         else:
@@ -204,7 +204,7 @@ class Loudspeaker(Protocol):
         """Stop the clip, if it is still playing."""
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         """Return True if the clip is still playing."""
 
     @property
@@ -248,7 +248,7 @@ class Aplay:
                 process.wait(CLIP_ENDS_WITHIN_S)  # A hanging driver blocks its program, but not us.
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         """Return True if the clip is still playing; once it has ended by itself `fault` is known."""
         if self._process is None:
             return False

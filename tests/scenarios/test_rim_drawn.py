@@ -56,7 +56,7 @@ def test_the_rims_lights_go_dark_with_the_box(tmp_path):
     hub = Hub(time.monotonic)
     hub.admit(listen_at(tmp_path / "table"))
     seat = Seat(tmp_path / "table", lambda edge: None)
-    assert comes(lambda: not hub.empty, hub) and hub.glows == ()
+    assert comes(lambda: not hub.is_empty, hub) and hub.glows == ()
     rim = open_rim(RimSettings("drawn"), SimulatedLights(seat, ("top", "right")), lambda *args: None, lambda: 0.1)
     assert rim is not None
     with rim:

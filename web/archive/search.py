@@ -49,7 +49,7 @@ class Search:
         page = parse_count(parameters.get("page", ""), MOST_PAGES)
         return cls(name, date, rules, result, 1 if page is None else page)
 
-    def finds(self, game: Listed) -> bool:
+    def is_match(self, game: Listed) -> bool:
         """Return True if the game matches: every word of the name in its players' names, its event, round or table."""
         text = " ".join((*game.names, game.event, game.round, game.table, game.name)).casefold()
         return (
@@ -99,7 +99,7 @@ class Found:
 
 def search_games(games: Sequence[Listed], search: Search, say: Translator = ENGLISH) -> Found:
     """Return one page of the matching games, in their order."""
-    fits = [game for game in games if search.finds(game)]
+    fits = [game for game in games if search.is_match(game)]
     pages = max(-(-len(fits) // ON_A_PAGE), 1)
     page = min(max(search.page, 1), pages)
     listed = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]

@@ -77,13 +77,13 @@ def add_games(app: Flask, desk: Backend) -> None:
     @app.get("/games.json")
     def list_games() -> Response:
         search = Search.of(request.args)
-        return as_json({"games": [game.name for game in desk.listed() if search.finds(game)]})
+        return as_json({"games": [game.name for game in desk.listed() if search.is_match(game)]})
 
     @app.get("/games.zip")
     def show_records() -> Response:
         """Return the records of the games that are looked for, in one file."""
         search = Search.of(request.args)
-        names = [game.name for game in desk.listed() if search.finds(game)]
+        names = [game.name for game in desk.listed() if search.is_match(game)]
         if not names:
             return error_response("games.none-found", 404)
         if len(names) > MOST_TOGETHER:
@@ -298,19 +298,19 @@ class KeptModel(PageModel):
     """The page of a game that is over, or was interrupted: nobody has anything to do."""
 
     replay: Replay = field(default_factory=Replay)
-    bars, faults, final, all_listed = (), (), False, True
+    bars, faults, is_final, is_all_listed = (), (), False, True
 
     @cached_property
     def headline(self) -> Headline:
         """The result, and the day; of an earlier position what happened there."""
-        if not self.live:
+        if not self.is_live:
             return self._headline_then()
-        return Headline(Tone.OFF, self.replay.day or self.showing.kept, self.result or self.say("kept.unfinished"))
+        return Headline(Tone.OFF, self.replay.day or self.snapshot.kept, self.result or self.say("kept.unfinished"))
 
     @cached_property
     def board(self) -> str:
         """A drawing of the board, with the better moves."""
-        return board_at(self.showing, self.at, self.say, better_at(self.replay.review, self.at))
+        return board_at(self.snapshot, self.at, self.say, better_at(self.replay.review, self.at))
 
     @cached_property
     def players(self) -> tuple[Player, ...]:
@@ -328,7 +328,7 @@ class KeptModel(PageModel):
         return tuple(_add_phases(super().moves, self.replay.review))
 
     @property
-    def timed(self) -> bool:
+    def is_timed(self) -> bool:
         """Return True if the time that turns took is known."""
         return any(entry.spent for entry in self.game.past.thens)
 
@@ -341,7 +341,7 @@ class KeptModel(PageModel):
 def _add_phases(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
     """Yield the turns, each with the phase of the game."""
     for move in moves:
-        phase = review.phase_of(move.number) if review is not None and not move.tried else None
+        phase = review.phase_of(move.number) if review is not None and not move.is_refused else None
         yield replace(move, phase=phase.value) if phase is not None else move
 
 

@@ -65,12 +65,12 @@ class LampsModel(PageModel):
     @cached_property
     def table(self) -> Light:
         """The table's lamp."""
-        return table_lamp(self.showing)
+        return table_lamp(self.snapshot)
 
     @cached_property
     def proposal(self) -> tuple[str, ...]:
         """The count that the box proposes: the result, how many chains are dead, and the uncertain ones."""
-        proposal = proposal_of(self.showing)
+        proposal = proposal_of(self.snapshot)
         messages = (proposal.outcome, proposal.doubts, message("proposal.refuse")) if proposal is not None else ()
         return tuple(self.say.sentence(one) for one in messages if one is not None)
 
@@ -87,7 +87,7 @@ class LampsModel(PageModel):
         return next((size for most, size in ORDER_SIZES if letters <= most), "longest")
 
     def _side_lamp(self, side: int, far: bool) -> Lamp:
-        task = self.showing.display_state.task_at(side)
+        task = self.snapshot.display_state.task_at(side)
         player = next((player for player in self.players if player.side == side), None)
         name, colour = (player.person or player.name, player.colour) if player else (None, "")
         act = "" if LAMPS[task] == Light() else self.say(f"act.{task}")

@@ -139,20 +139,20 @@ class PageModel:
     at: the position asked for.
     """
 
-    showing: TableSnapshot
+    snapshot: TableSnapshot
     say: Translator = ENGLISH
     at: GamePosition = NOW
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "say", self.say.on(self.showing))
+        object.__setattr__(self, "say", self.say.on(self.snapshot))
 
     @property
     def game(self) -> Snapshot:
         """Return the game."""
-        return self.showing.game
+        return self.snapshot.game
 
     @cached_property
-    def live(self) -> bool:
+    def is_live(self) -> bool:
         """True if the present position is shown."""
         return is_live(self.game, self.at)
 
@@ -169,7 +169,7 @@ class PageModel:
     @cached_property
     def tried(self) -> int:
         """Index of the shown refused turn, 0 if none."""
-        return 0 if self.live else self.at.tried
+        return 0 if self.is_live else self.at.tried
 
     @cached_property
     def around(self) -> Neighbours:
@@ -179,7 +179,7 @@ class PageModel:
     @cached_property
     def headline(self) -> Headline:
         """The order to the players; of an earlier position what happened there."""
-        return headline_of(self.showing, self.say) if self.live else self._headline_then()
+        return headline_of(self.snapshot, self.say) if self.is_live else self._headline_then()
 
     def _headline_then(self) -> Headline:
         """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
@@ -207,7 +207,7 @@ class PageModel:
     def label(self) -> str:
         """A few words above the headline: if it is about a ruling, its status and reason."""
         is_about_ruling = (
-            self.live and self.finding is not None and self.finding.kind == self.showing.display_state.state
+            self.is_live and self.finding is not None and self.finding.kind == self.snapshot.display_state.state
         )
         return self.finding.label if is_about_ruling and self.finding is not None else self.headline.label
 
@@ -218,10 +218,10 @@ class PageModel:
         A refused turn is news only while it stands, and then the headline is about it.
         """
         ruling = self.ruling
-        if ruling is None or ruling.status is not Status.LEGAL or not self.live or self.game.ended:
+        if ruling is None or ruling.status is not Status.LEGAL or not self.is_live or self.game.ended:
             return ""
         text = self.say.sentence(without_order(ruling.message))
-        return "" if self.showing.display_state.state.value == ruling.status.value else text
+        return "" if self.snapshot.display_state.state.value == ruling.status.value else text
 
     @cached_property
     def banner(self) -> Banner:
@@ -237,8 +237,8 @@ class PageModel:
     @cached_property
     def repeated(self) -> Ruling | None:
         """The refused turn that is shown or stands on the table, if it would repeat a position."""
-        trouble = self.showing.trouble if self.showing.display_state.state is State.ILLEGAL else None
-        ruling = trouble if self.live else self.ruling if self.tried else None
+        trouble = self.snapshot.trouble if self.snapshot.display_state.state is State.ILLEGAL else None
+        ruling = trouble if self.is_live else self.ruling if self.tried else None
         return ruling if ruling is not None and ruling.repeats is not None else None
 
     @property
@@ -250,38 +250,40 @@ class PageModel:
     @cached_property
     def are_lids_asked(self) -> bool:
         """True if the lids have to be looked at now."""
-        if not self.live or not self.players[0].lid:
+        if not self.is_live or not self.players[0].lid:
             return False
-        trouble = self.showing.trouble
+        trouble = self.snapshot.trouble
         keys = _message_keys(trouble.message) if trouble is not None else iter(())
-        is_asked = any(self.showing.display_state.task_of(player) is Task.PRISONERS for player in self.showing.players)
+        is_asked = any(
+            self.snapshot.display_state.task_of(player) is Task.PRISONERS for player in self.snapshot.players
+        )
         return is_asked or any("lid" in key for key in keys)
 
     @cached_property
     def winner(self) -> Player | None:
         """The winner, once there is a result; None if nobody has won."""
-        winner = labels.winner_of(self.game) if self.live else None
+        winner = labels.winner_of(self.game) if self.is_live else None
         return next((player for player in self.players if player.colour == winner), None)
 
     @cached_property
     def about(self) -> tuple[str, ...]:
         """Rules, komi, handicap, time, and the box's certificate."""
-        return (*labels.list_terms(self.game, self.say), *labels.certificate_lines(self.showing, self.say))
+        return (*labels.list_terms(self.game, self.say), *labels.certificate_lines(self.snapshot, self.say))
 
     @cached_property
     def occasion(self) -> str:
         """Event, round, table."""
-        return labels.occasion_label(self.showing, self.say)
+        return labels.occasion_label(self.snapshot, self.say)
 
     @cached_property
     def persons(self) -> str:
         """The players' names."""
-        return labels.persons_text(self.showing, self.say)
+        return labels.persons_text(self.snapshot, self.say)
 
     @cached_property
     def sight(self) -> str:
         """The camera's state as a sentence."""
-        return labels.sight_text(self.showing, self.say)
+        return labels.sight_text(self.snapshot, self.say)
 
     @cached_property
     def result(self) -> str | None:
@@ -291,12 +293,12 @@ class PageModel:
     @cached_property
     def format(self) -> Format:
         """The format of the game record."""
-        return format_for(len(self.showing.players))
+        return format_for(len(self.snapshot.players))
 
     @cached_property
     def board(self) -> str:
         """A drawing of the board."""
-        return board_at(self.showing, self.at, self.say)
+        return board_at(self.snapshot, self.at, self.say)
 
     @cached_property
     def curves(self) -> str:
@@ -311,7 +313,7 @@ class PageModel:
     @cached_property
     def mover(self) -> Colour | None:
         """The only player with a task, else the player to move; None once the game has ended."""
-        standing = self.showing.display_state
+        standing = self.snapshot.display_state
         if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
             return None if self.game.ended else self.game.to_play
         return standing.concerned.players[0]
@@ -324,13 +326,13 @@ class PageModel:
     @cached_property
     def players(self) -> tuple[Player, ...]:
         """The players' cards."""
-        persons = self.showing.names[: len(self.showing.players)]
-        seats = zip_longest(self.showing.players, persons, fillvalue="")
+        persons = self.snapshot.names[: len(self.snapshot.players)]
+        seats = zip_longest(self.snapshot.players, persons, fillvalue="")
         return tuple(self._build_player(colour, person) for colour, person in seats if isinstance(colour, Colour))
 
     def _build_player(self, colour: Colour, person: str) -> Player:
         """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
-        game, say, entry, task = self.game, self.say, self.then, self.showing.display_state.task_of(colour)
+        game, say, entry, task = self.game, self.say, self.then, self.snapshot.display_state.task_of(colour)
         bowls = bowls_after(game, self.at.step) if entry is None else entry.bowls
         return Player(
             colour.value,
@@ -353,10 +355,10 @@ class PageModel:
 
         A refused turn that was put right is of the past.
         """
-        if not self.live and not self.at.step:
+        if not self.is_live and not self.at.step:
             return ruling_at(self.game, self.at)
         newest = labels.find_newest_ruling(self.game)
-        return self.showing.trouble or (newest if newest is not None and newest.status is Status.LEGAL else None)
+        return self.snapshot.trouble or (newest if newest is not None and newest.status is Status.LEGAL else None)
 
     @cached_property
     def finding(self) -> Finding | None:
@@ -367,7 +369,7 @@ class PageModel:
     def compared(self) -> tuple[tuple[GamePosition, str], ...]:
         """The position that a refused turn would repeat, and the one in which it was refused, each with its place."""
         ruling = self.ruling
-        about = not self.live or (self.finding is not None and self.label == self.finding.label)
+        about = not self.is_live or (self.finding is not None and self.label == self.finding.label)
         if ruling is None or ruling.repeats is None or not about:
             return ()
         entry = self.game.past.entry_after(ruling.turn - 1)
@@ -380,7 +382,7 @@ class PageModel:
     def earlier(self) -> tuple[Finding, ...]:
         """The earlier rulings on turns that were not legal; the list of turns has the others."""
         rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
-        trouble = self.showing.trouble
+        trouble = self.snapshot.trouble
         return tuple(_build_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != trouble)
 
     @cached_property
@@ -389,7 +391,7 @@ class PageModel:
         return tuple(self._moves_back())
 
     @cached_property
-    def _newest(self) -> tuple[Move, ...]:
+    def _newest_moves(self) -> tuple[Move, ...]:
         """The newest turns: as many as are listed, and one more."""
         return tuple(islice(self._moves_back(), MOST_LISTED + 1))
 
@@ -401,7 +403,7 @@ class PageModel:
     @cached_property
     def listed(self) -> tuple[Move, ...]:
         """The turns in the list: the newest alone, so that a long game's page stays small."""
-        return self._newest[:MOST_LISTED] if self.live else self.moves
+        return self._newest_moves[:MOST_LISTED] if self.is_live else self.moves
 
     @property
     def rows(self) -> Iterator[Markup]:
@@ -411,7 +413,7 @@ class PageModel:
     @cached_property
     def is_all_listed(self) -> bool:
         """True if these are all."""
-        return not self.live or len(self._newest) <= MOST_LISTED
+        return not self.is_live or len(self._newest_moves) <= MOST_LISTED
 
     @cached_property
     def said(self) -> tuple[labels.LocalisedText, ...]:
@@ -429,21 +431,21 @@ class PageModel:
     def proposed(self) -> tuple[labels.LocalisedText, ...]:
         """The dead chains, doubts and open points of the count that the box proposes, as long as it stands."""
         proposal = self.game.counting.proposal
-        stands = proposal is not None and self.live and self.game.result is None
+        stands = proposal is not None and self.is_live and self.game.result is None
         return self._translate_all(proposal.details) if proposal is not None and stands else ()
 
     @cached_property
     def faults(self) -> tuple[labels.LocalisedText, ...]:
         """The faults of the equipment, except the headline's."""
-        in_headline = self.showing.display_state.state in (State.LOST, State.UNSHOWN)
+        in_headline = self.snapshot.display_state.state in (State.LOST, State.UNSHOWN)
         return self._translate_all(
-            one for one in self.showing.faults if not (in_headline and one == self.showing.blind)
+            one for one in self.snapshot.faults if not (in_headline and one == self.snapshot.blind)
         )
 
     @cached_property
-    def final(self) -> bool:
+    def is_final(self) -> bool:
         """True if both have agreed to the result."""
-        return self.showing.phase is Phase.FINAL
+        return self.snapshot.phase is Phase.FINAL
 
     @property
     def worths(self) -> Worths | None:

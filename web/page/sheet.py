@@ -43,7 +43,7 @@ class SheetModel(PageModel):
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """The terms, place and day of the game."""
-        facts = _list_facts(self.showing, self.say, self.day)
+        facts = _list_facts(self.snapshot, self.say, self.day)
         return tuple((self.say(f"sheet.{name}"), text) for name, text in facts if text)
 
     @cached_property

@@ -37,7 +37,7 @@ class Move:
     phase: str = ""
 
     @property
-    def tried(self) -> bool:
+    def is_refused(self) -> bool:
         """Return True if it was refused."""
         return bool(self.at.tried)
 
@@ -80,7 +80,7 @@ _TRIED = Markup('<span aria-hidden="true">✕ </span>{}')
 @lru_cache(4096)
 def row_of(move: Move, say: Translator) -> Markup:
     """Draw a turn's row. Its link is named by what it shows, with the stone read as its player."""
-    css = "tried" if move.tried else f"phase {move.phase}" if move.phase else ""
+    css = "tried" if move.is_refused else f"phase {move.phase}" if move.phase else ""
     note = move.why or move.took
     return _ROW.format(
         css=_CLASS.format(css) if css else "",
@@ -88,7 +88,7 @@ def row_of(move: Move, say: Translator) -> Markup:
         number=move.number,
         colour=move.colour,
         player=move.player,
-        text=_TRIED.format(move.text) if move.tried else move.text,
+        text=_TRIED.format(move.text) if move.is_refused else move.text,
         beside=_BESIDE.format(note) if note else "",
         spent=_SPENT.format(move.spent) if move.spent else "",
     )

@@ -74,7 +74,7 @@ class WallModel(PageModel):
     @cached_property
     def mover(self) -> Colour | None:
         """The winner, before the end who has to act; None if there is none."""
-        return labels.winner_of(self.game) if self.showing.display_state.state in _OVER else super().mover
+        return labels.winner_of(self.game) if self.snapshot.display_state.state in _OVER else super().mover
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
@@ -101,9 +101,9 @@ class WallModel(PageModel):
     def _short_reasons(self) -> dict[str, str]:
         """Return a few words for each whole sentence that has some."""
         short_forms = dict[str, str]()
-        if self.showing.sight is Sight.COVERED:
-            short_forms[labels.sight_text(self.showing, self.say)] = self.say("wall.covered")
-        reason, trouble = reason_for(self.showing), self.showing.trouble
+        if self.snapshot.sight is Sight.COVERED:
+            short_forms[labels.sight_text(self.snapshot, self.say)] = self.say("wall.covered")
+        reason, trouble = reason_for(self.snapshot), self.snapshot.trouble
         if reason is not None and trouble is not None and (words := self._few_words(reason, trouble)):
             short_forms[self.say.sentence(reason)] = words[:1].upper() + words[1:]
         return short_forms
@@ -126,7 +126,7 @@ class WallModel(PageModel):
 
         If both have the same time, the remark comes first.
         """
-        rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.showing.trouble)
+        rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.snapshot.trouble)
         remark = newest_answers(self.game.answers)[:1]
         newest = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
         texts = self._translate_all(one.message for one in newest)

@@ -158,10 +158,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     def received(self, data: bytes) -> bool:
         """Receive data as the base class does; also note when a request begins."""
-        if self.request is None and self.waits:
+        if self.request is None and self.is_waiting:
             self.since = time.monotonic()
         result: bool = super().received(data)
-        self._has_asked |= not self.waits
+        self._has_asked |= not self.is_waiting
         return result
 
     def service(self) -> None:
@@ -170,7 +170,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self.since = time.monotonic()
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Return True if none of its requests is being answered."""
         return not self.requests
 
@@ -189,13 +189,13 @@ class Connection(HTTPChannel):  # type: ignore[misc]
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.handle_close()
 
-    def late(self, now: float) -> bool:
+    def is_late(self, now: float) -> bool:
         """Return True if the connection has been idle for too long; called every second."""
         if self.total_outbufs_len != self._left:
             self._left, self.since = self.total_outbufs_len, now
         self.since = min(self.since, now)  # The clock may have been set back.
         begun = self.request is not None or not self._has_asked
-        return self.waits and now - self.since > (WHOLE_WITHIN if begun else IDLE)
+        return self.is_waiting and now - self.since > (WHOLE_WITHIN if begun else IDLE)
 
 
 class FairServer(TcpWSGIServer):  # type: ignore[misc]

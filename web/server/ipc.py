@@ -113,7 +113,7 @@ class IpcServer:
         lanes = {question.lane for question in QUESTIONS.values()}
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane.name}") for lane in lanes}
         self._send_message(config)
-        parts = (self._follow_snapshots, self._hear)
+        parts = (self._follow_snapshots, self._receive_requests)
         self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
         for thread in self._threads:
             thread.start()
@@ -160,7 +160,7 @@ class IpcServer:
                 self._send_message(deltas.encode(snapshot))
             self._send_message(Heartbeat())
 
-    def _hear(self) -> None:
+    def _receive_requests(self) -> None:
         with suppress(EOFError, OSError):
             while not self._stop.is_set():
                 head, _, data = self._link.recv_bytes(LARGEST_QUESTION).partition(b"\n")
@@ -170,7 +170,7 @@ class IpcServer:
                     continue
                 lane = QUESTIONS[message["ask"]].lane
                 arguments = [*message["given"], data] if data else message["given"]
-                self._lanes[lane].submit(self._answer, message["number"], message["ask"], arguments)
+                self._lanes[lane].submit(self._answer_request, message["number"], message["ask"], arguments)
 
     def _handle_message(self, message: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
@@ -182,7 +182,7 @@ class IpcServer:
             self.heard_at = time.monotonic()
             self.heard.set()
 
-    def _answer(self, number: int, name: str, arguments: list[Any]) -> None:
+    def _answer_request(self, number: int, name: str, arguments: list[Any]) -> None:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
         where = next(room for room in rooms if hasattr(room, name))
         try:
@@ -218,7 +218,7 @@ class IpcClient:
         self._deltas = DeltaDecoder()
         self._clock, self._heard_at = clock, clock()
         self._board.publish(self._deltas.decode(pickle.loads(self._link.recv_bytes())))
-        Thread(target=self._hear, daemon=True, name="link").start()
+        Thread(target=self._receive_messages, daemon=True, name="link").start()
 
     @property
     def desk(self) -> Backend:
@@ -267,7 +267,7 @@ class IpcClient:
 
     def _ask_box(self, name: str, *arguments: object) -> Any:
         """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
-        return self._answer(self._begin_request(name, *arguments))
+        return self._await_answer(self._begin_request(name, *arguments))
 
     def _ask_once(self, name: str, *arguments: object) -> Any:
         """Return the box's answer, with one query for all clients that ask the same at a time."""
@@ -276,7 +276,7 @@ class IpcClient:
         if flight is None:
             flight = self._flights[key] = self._begin_request(name, *arguments)
             flight.add_done_callback(lambda _: self._flights.pop(key, None))
-        return self._answer(flight)
+        return self._await_answer(flight)
 
     def _begin_request(self, name: str, *arguments: object) -> Future[Any]:
         number, future = next(self._numbers), Future[Any]()
@@ -291,7 +291,7 @@ class IpcClient:
             future.set_exception(Unanswered())
         return future
 
-    def _answer(self, future: Future[Any]) -> Any:
+    def _await_answer(self, future: Future[Any]) -> Any:
         reply = self._await_reply(future)
         if reply.kind in REFUSALS:
             raise REFUSALS[reply.kind](*reply.value)
@@ -313,7 +313,7 @@ class IpcClient:
             else:
                 return reply
 
-    def _hear(self) -> None:
+    def _receive_messages(self) -> None:
         """Receive until the connection ends.
 
         Then the page ends, and is restarted, so that nothing outdated stays shown.

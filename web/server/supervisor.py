@@ -47,7 +47,7 @@ class WebProcess:
         self._stop, self._lock = Event(), Lock()
         self._end: IpcServer | None = None
         self._thread: Thread | None = None
-        self._process, self._link = self._start()
+        self._process, self._link = self._start_process()
 
     @property
     def pid(self) -> int:
@@ -55,7 +55,7 @@ class WebProcess:
         return self._process.pid
 
     @property
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         """Return True if the page answers at once; earlier clients have waited."""
         return self._end is not None and self._end.heard.is_set()
 
@@ -122,10 +122,10 @@ class WebProcess:
                 self._report_absence(True)
                 self._end.close()
                 config = replace(self._config, memory=self._end.memory)
-                self._process, self._link = self._start()
+                self._process, self._link = self._start_process()
                 self._end = IpcServer(desk, config, self._link)
 
-    def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    def _start_process(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
         sockets = [self._listener, theirs, *filter(None, [self._secure])]
         with theirs:

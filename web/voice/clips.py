@@ -57,19 +57,19 @@ class Clips:
 
     def _synthesize_clip(self, piece: Piece, code: str) -> Sound:
         program = program_for(code)
-        path = self._path(program, piece, code)
+        path = self._clip_path(program, piece, code)
         with suppress(OSError, ValueError):
             return Sound.parse(self._read(path, LARGEST))
         sound = program.say(piece.text, FASTER if piece.fast else 1.0).trim()
-        self._keep(path, sound)
+        self._cache_clip(path, sound)
         return sound
 
-    def _path(self, program: Program, piece: Piece, code: str) -> Path:
+    def _clip_path(self, program: Program, piece: Piece, code: str) -> Path:
         how = f"{program.name} {FASTER}" if piece.fast else program.name
         name = sha256(f"{how} {piece.text}".encode()).hexdigest()[:24]
         return self._folder / code / f"{name}.wav"
 
-    def _keep(self, path: Path, sound: Sound) -> None:
+    def _cache_clip(self, path: Path, sound: Sound) -> None:
         """Cache the clip atomically; if that fails it is made again next time."""
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)

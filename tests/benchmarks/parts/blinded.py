@@ -222,7 +222,7 @@ class BlindedDay:
     def play(self) -> None:
         """All of it."""
         self._camera_worker.start()
-        while not self._camera.over.wait(1.0) and self._camera_worker.alive:
+        while not self._camera.over.wait(1.0) and self._camera_worker.is_alive:
             pass
         alive = {thread.name for thread in threading.enumerate()}
         self.wrong += [f"the thread {name} is dead" for name in ("eyes", "key frames") if name not in alive]

@@ -222,7 +222,7 @@ class Sitting:
     def play(self) -> Fared:
         """All of it."""
         self._camera_worker.start()
-        while not self._camera.over.wait(0.5) and self._camera_worker.alive:
+        while not self._camera.over.wait(0.5) and self._camera_worker.is_alive:
             pass
         self._camera_worker.stop()
         self._box.close()

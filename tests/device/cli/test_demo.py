@@ -101,7 +101,7 @@ def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
     def late(journal, entries):
         running = begun[0]
         if running.board.newest.game.result is not None:
-            until(lambda: running.table.over or running.stopping)
+            until(lambda: running.table.is_over or running.stopping)
             over = running.clock.now()
             until(lambda: running.clock.now() >= over + AFTER_THE_END + 10 or running.stopping)
         write(journal, entries)

@@ -84,7 +84,7 @@ def test_a_hall_follows_and_acts_at_a_box_over_tls(venues, encrypted, tmp_path, 
     assert entry.address == encrypted.address and entry.table == "7 🏆"
     assert entry.fingerprint == encrypted.certificate.key_fingerprint
     assert tile_of(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
-    assert act_at(entry, {"act": "pause", "why": "a round begins"}, Connections()).done
+    assert act_at(entry, {"act": "pause", "why": "a round begins"}, Connections()).is_done
     assert fetch_record(entry, Connections()) is not None
 
 

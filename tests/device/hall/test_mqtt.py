@@ -208,8 +208,8 @@ def test_a_broker_that_says_whatever_it_likes_fills_no_memory():
     wall = Wall()
     with closing(Lights(Broker.at(f"mqtt://127.0.0.1:{unused()}/cup"), wall.wait)) as lights:
         for number in range(MOST_HEARD + 10):
-            lights._receive(None, None, said(f"shinpan/cup/{number}/state", b"x" * 1000))
-        lights._receive(None, None, said("shinpan/cup/" + "x" * 60_000 + "/state", b"x"))
+            lights._queue_message(None, None, said(f"shinpan/cup/{number}/state", b"x" * 1000))
+        lights._queue_message(None, None, said("shinpan/cup/" + "x" * 60_000 + "/state", b"x"))
         messages = [lights._messages.get_nowait() for _ in range(lights._messages.qsize())]
         assert len(messages) == MOST_HEARD and {len(text) for _, text in messages} == {64}
         for number in range(2 * MOST_WAITING):

@@ -20,13 +20,13 @@ from referee.game.errors import RefereeError
 
 def test_a_pin_is_made_and_kept_as_a_hash_that_nobody_else_can_read(tmp_path):
     pin = Pin(tmp_path)
-    assert pin.stamp is None and not pin.matches("")
+    assert pin.stamp is None and not pin.is_right("")
     digits = pin.make()
     content = (tmp_path / "pin").read_text()
     assert re.fullmatch("[0-9]{6}", digits) and digits not in content
     assert stat.S_IMODE((tmp_path / "pin").stat().st_mode) == 0o600
-    assert Pin(tmp_path).matches(digits)
-    assert not any(Pin(tmp_path).matches(other) for other in ("", "000", digits + "0", content, "é"))
+    assert Pin(tmp_path).is_right(digits)
+    assert not any(Pin(tmp_path).is_right(other) for other in ("", "000", digits + "0", content, "é"))
 
 
 def test_a_guess_costs_sixteen_mebibytes_outside_tests(pin_cost):
@@ -38,8 +38,8 @@ def test_a_new_pin_ends_the_one_before(tmp_path, capsys):
     old, stamp = pin.make(), pin.stamp
     assert main(["pin", "--data", str(tmp_path)]) == 0
     match = re.search("[0-9]{6}", capsys.readouterr().out)
-    assert match is not None and pin.matches(match[0]) and pin.stamp != stamp
-    assert not pin.matches(old) or old == match[0]
+    assert match is not None and pin.is_right(match[0]) and pin.stamp != stamp
+    assert not pin.is_right(old) or old == match[0]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only an administrator can write files for others")
@@ -51,17 +51,17 @@ def test_what_an_administrator_writes_belongs_to_the_box(tmp_path, capsys, monke
     monkeypatch.setattr("device.cli.archive.INSTALLED", settings)
     assert main(["pin"]) == 0
     match, status = re.search("[0-9]{6}", capsys.readouterr().out), (data / "pin").stat()
-    assert match is not None and Pin(data).matches(match[0])
+    assert match is not None and Pin(data).is_right(match[0])
     assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (4711, 4712, 0o600)
 
 
 def test_a_pin_is_not_told_where_the_system_keeps_what_is_said(monkeypatch, tmp_path):
-    assert Service({"NOTIFY_SOCKET": "/run/notify"}).journaled and not Service({}).journaled
+    assert Service({"NOTIFY_SOCKET": "/run/notify"}).is_journaled and not Service({}).is_journaled
     with (tmp_path / "journal").open("w") as journal:
         monkeypatch.setattr("sys.stderr", journal)
         where = os.fstat(journal.fileno())
-        assert Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino}"}).journaled
-        assert not Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino + 1}"}).journaled
+        assert Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino}"}).is_journaled
+        assert not Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino + 1}"}).is_journaled
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path, capsys):

@@ -55,7 +55,7 @@ def test_ready_stopping_and_a_sentence_are_told(systemd):
     box.ready()
     box.status("The page is there.")
     box.stopping()
-    assert box.active and read_messages(systemd) == ["READY=1", "STATUS=The page is there.", "STOPPING=1"]
+    assert box.is_active and read_messages(systemd) == ["READY=1", "STATUS=The page is there.", "STOPPING=1"]
 
 
 def test_the_watchdog_is_fed_while_both_loops_go_round(systemd):
@@ -134,7 +134,7 @@ def test_nobody_is_told_where_nobody_asked(systemd):
     box = Service({})
     box.ready()
     box.beat((1, 1), 0.0)
-    assert not box.active and read_messages(systemd) == []
+    assert not box.is_active and read_messages(systemd) == []
 
 
 @pytest.mark.parametrize("abstract", [False, True])

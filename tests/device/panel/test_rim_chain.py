@@ -62,7 +62,7 @@ def test_the_cable_reaches_the_lines_in_the_order_in_which_they_lie(edges, backw
 @pytest.mark.parametrize("lines", [9, 13, 19])
 def test_each_line_has_one_light_of_its_own_near_it(lines):
     chain = Chain()
-    assert chain.fits(lines, lines)
+    assert chain.can_show(lines, lines)
     for line in range(lines):
         (column, row) = (n for n, light in enumerate(chain.along(one_lit(lines, lines, line, line))) if light != DARK)
         assert abs(column - line * 22.0 * 0.144) <= 0.51, "half the way to the next light of 144 a metre"
@@ -71,7 +71,7 @@ def test_each_line_has_one_light_of_its_own_near_it(lines):
 
 def test_strips_that_are_too_short_do_not_fit_and_light_what_they_have():
     chain = Chain(steps=(1, 1), lights=(9, 9))
-    assert chain.fits(9, 9) and not chain.fits(13, 9)
+    assert chain.can_show(9, 9) and not chain.can_show(13, 9)
     assert len(chain.along(one_lit(13, 13, 12, 12))) == 18
     assert Chain(steps=(1, 1), lights=(9, 9)).along(one_lit(9, 9, 8, 0))[8:10] == [(1, 0, 0), (0, 1, 0)]
 

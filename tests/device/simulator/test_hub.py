@@ -26,7 +26,7 @@ def test_players_see_the_lamps_of_the_box_that_is_connected(tmp_path):
     hub = Hub(time.monotonic)
     hub.admit(listen_at(tmp_path / "table"))
     box = VirtualTable(tmp_path / "table", lambda edge: None)
-    assert comes(lambda: not hub.empty, hub) and hub.lamps is None
+    assert comes(lambda: not hub.is_empty, hub) and hub.lamps is None
     box.show(Signal((GREEN, Light()), (False, False), GREEN))
     assert comes(lambda: hub.lamps is not None, hub)
     lit = hub.lamps

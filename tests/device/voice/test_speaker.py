@@ -43,11 +43,11 @@ class Remembering:
         self._until = self._clock() + sound.seconds
 
     def stop(self) -> None:
-        self.broken_off += self.plays
+        self.broken_off += self.is_playing
         self._until = 0.0
 
     @property
-    def plays(self) -> bool:
+    def is_playing(self) -> bool:
         return self._clock() < self._until
 
 
@@ -140,7 +140,7 @@ def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_p
 
 def played(loudspeaker):
     loudspeaker.play(Sound.of(b"\x00\x10" * 800, 16000))
-    until(lambda: not loudspeaker.plays)
+    until(lambda: not loudspeaker.is_playing)
     return english(loudspeaker.fault)
 
 

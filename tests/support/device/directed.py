@@ -80,7 +80,7 @@ class Directed(TrueTable):
     def _desk(self, folder: Path) -> Backend:
         place = {"width": 1280, "height": 720, "size": 5, "corners": [], "lids": []}
         mine = DirectorBackend(
-            self.pin.matches,
+            self.pin.is_right,
             lambda: self.pin.stamp,
             self.director.act,
             lambda: place,

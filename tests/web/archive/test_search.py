@@ -16,7 +16,7 @@ GAMES = (
 
 
 def names(**fields: str) -> list[int]:
-    return [int(game.name[:5]) for game in GAMES if Search.of(fields).finds(game)]
+    return [int(game.name[:5]) for game in GAMES if Search.of(fields).is_match(game)]
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> N
     lit = LampsModel(showing(table, 9))
     assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
     assert lit.proposal == lit.beside_order == sentences
-    shown.show(lit.showing)
+    shown.show(lit.snapshot)
     page = create_app(shown.desk).test_client().get("/lamps").get_data(as_text=True)
     assert all(sentence in page for sentence in sentences)
     model = LampsModel(showing(table, 9, notice=message("proposal.look-first", player=W)))

@@ -72,7 +72,7 @@ def test_a_ruling_is_told_in_one_part_of_the_page(table):
 
 def test_the_list_of_turns_has_captures_refusals_and_seconds():
     refused, capture = PageModel(showing(timed())).moves
-    assert (refused.text, refused.why, refused.tried, refused.spent) == ("C8", "superko", True, "")
+    assert (refused.text, refused.why, refused.is_refused, refused.spent) == ("C8", "superko", True, "")
     assert (capture.text, capture.why, capture.took, capture.spent, capture.seconds) == (
         "B8",
         "",
@@ -95,7 +95,7 @@ def test_an_earlier_moment_orders_nothing():
     then, refused, start = (PageModel(now, at=GamePosition(*at)) for at in ((1, 0, 0), (1, 0, 1), (0, 0, 0)))
     assert refused.headline.label == "You are at turn 2, which was refused"
     assert refused.headline.text == "Black may not play C8. This would repeat the starting position."
-    assert then.headline.text.startswith("White played B8") or then.live
+    assert then.headline.text.startswith("White played B8") or then.is_live
     assert (start.headline.label, start.headline.text) == ("You are at turn 0 of 1", "The game begins.")
     assert not start.headline.reasons and start.headline.player is None
 

@@ -188,7 +188,7 @@ def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
 def test_a_process_that_cannot_be_started_again_is_tried_again(running_page, monkeypatch, caplog):
     apart, _ = running_page
     assert ask(apart, "/")[0] == 200
-    started, left = WebProcess._start, [2]
+    started, left = WebProcess._start_process, [2]
 
     def fails(page: WebProcess) -> object:
         left[0] -= 1
