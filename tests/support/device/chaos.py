@@ -106,7 +106,7 @@ class Threaded:
         self.event_loop.handle_observation(observation)
         self.told = True
 
-    def edge(self, edge: Edge) -> None:
+    def take_edge(self, edge: Edge) -> None:
         self.event_loop.queue_edge(edge)
         self.told = True
 
@@ -121,7 +121,7 @@ class Threaded:
         self.told = True
         self._settle()
 
-    def direct(self, body: dict[str, object]) -> str:
+    def carry_out(self, body: dict[str, object]) -> str:
         """The director's act; what was answered."""
         try:
             answer = " ".join(map(english, self.director.act(body)))
@@ -150,7 +150,7 @@ class Threaded:
     def close(self) -> None:
         self.event_loop.stop()
 
-    def resume(self, *args: object) -> None:
+    def resume_match(self, *args: object) -> None:
         self.inner.resume_match(*args)  # type: ignore[arg-type]
 
 
