@@ -45,7 +45,7 @@ class Broken:
         def broken(match: Table, event: Event) -> object:
             if isinstance(event, kind) and event.t > since and self.left:
                 self.left -= 1
-                match._begun, match._paused = False, True
+                match._begun, match._pause = False, None
                 raise RuntimeError("nobody thought of that")
             return receive(match, event)
 

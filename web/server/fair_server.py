@@ -221,7 +221,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     def maintenance(self, now: float) -> None:
         """Drop the connections that have been idle for too long."""
-        for one in [one for one in self.active_channels.values() if one.late(now)]:
+        for one in [one for one in self.active_channels.values() if one.is_late(now)]:
             one.drop()
 
     def handle_accept(self) -> None:
@@ -254,7 +254,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
             return _drop_longest_idle(mine)
         if len(connections) < MOST_PLACES + (KEPT_PLACES if self._is_kept(address) else 0):
             return True
-        counts = Counter(one.address for one in connections if one.waits and not self._is_kept(one.address))
+        counts = Counter(one.address for one in connections if one.is_waiting and not self._is_kept(one.address))
         return _drop_longest_idle([one for one in connections if counts and one.address == counts.most_common(1)[0][0]])
 
     def _is_kept(self, address: str) -> bool:
@@ -263,7 +263,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
 def _drop_longest_idle(visitors: list[Connection]) -> bool:
     """Drop the connection that has been idle longest; return False if none is idle."""
-    one = min((one for one in visitors if one.waits), key=lambda one: one.since, default=None)
+    one = min((one for one in visitors if one.is_waiting), key=lambda one: one.since, default=None)
     if one is not None:
         one.drop()
     return one is not None

@@ -87,7 +87,7 @@ def test_what_would_reach_into_the_last_ten_seconds_waits():
     now = snapshots[-1]
     all_at(queue, now.t)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
-    assert not queue.silent(ends - LAST - 3, 2.9) and queue.silent(ends - LAST - 3, 3.1)
+    assert not queue.is_silent_time(ends - LAST - 3, 2.9) and queue.is_silent_time(ends - LAST - 3, 3.1)
     queue.handle(replace(now, notice=plain_message("Wait.")))
     one = queue.next(now.t)
     queue.back(one, now.t)

@@ -132,7 +132,7 @@ def test_the_longest_orders_fit_above_the_digits(clock_page, size):
         models = [LampsModel(now, find_translator(code)) for now in shown]
         longest = sorted(models, key=lambda one: -len(" ".join((one.headline.text, *one.beside_order))))
         for one in longest[:LONGEST]:
-            client = create_app(desk_with(Box(one.showing).desk, part="clock", sides=[1, 2])).test_client()
+            client = create_app(desk_with(Box(one.snapshot).desk, part="clock", sides=[1, 2])).test_client()
             client.set_cookie(COOKIE, "secret", path="/phone")
             answer = client.get(f"/phone/clock?lang={code}", base_url="https://localhost")
             parts = parts_of(answer.get_data(as_text=True))

@@ -240,7 +240,7 @@ def test_a_clock_that_is_set_back_lets_nobody_stay(served, clients, monkeypatch)
     assert ask_once(served, DIRECTOR) == 200
     (visitor,) = [channel for channel in served._server.active_channels.values() if channel.address == "127.0.0.1"]
     since = visitor.since
-    assert not visitor.late(since - 1e6) and visitor.late(since - 1e6 + fair_server.WHOLE_WITHIN + 1)
+    assert not visitor.is_late(since - 1e6) and visitor.is_late(since - 1e6 + fair_server.WHOLE_WITHIN + 1)
     served._server.looked += 1e6
     monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
     assert is_closed(one)
