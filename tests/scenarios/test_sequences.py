@@ -199,15 +199,32 @@ FOUND = [
         Agreed("kee", "8s+2x4s"),
         ["look", "B D1", "1 done", "look", "1 call", "2 call", "2 hold done", "2 call", "2 done", "look"],
     ),
+    (Agreed("aga", "8s+2/6s"), ["look", "1 call", "1 done", "look", "2 hold call", "late 1.5 2 call", "2 done"]),
+    (
+        Agreed("aga", "8s+2x4s", seat=2),
+        [
+            *("look", "1 done", "2 call", "2 done", "power cut", "1 done", "2 done", "1 call", "look", "wait 30"),
+            *("1 done", "wait 30", "2 call"),
+        ],
+    ),
+    (
+        Agreed("kee", "8s+2/6s"),
+        [
+            *("look", "2 done", "director enter B B4", "B B4", "2 call", "B E1", "wait 30", "1 done", "W E5", "2 done"),
+            *("look", "director take-back 1"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
 pass that was not cancelled by a stone, a resignation that a disagreement overtook, a press after the passes that end
 play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
-arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and late
-presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss
-on time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, two
-stones of one player after a disagreement, of which no picture shows the first, and a pass that a held DONE closed."""
+arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and
+late presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss on
+time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, two stones
+of one player after a disagreement, of which no picture shows the first, a pass that a held DONE closed, a held CALL
+that a phone's late CALL cancelled, a claim after the last pass, which nobody had seen, and a turn taken back that was
+closed before the look by which the time after the fall was given."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

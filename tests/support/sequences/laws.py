@@ -286,12 +286,11 @@ def held_call_and_done_resign(moment: Moment) -> str | None:
 def held_call_of(moment: Moment, side: int) -> float | None:
     """Return when this side held `call`, if it has pressed nothing since and may still confirm it."""
     for done in reversed(moment.past[:-1]):
-        press = press_of(done.act)
         if done.act == "power cut" or done.act.startswith("director"):
             return None
-        if press is not None and press[0] == side:
+        if done.act and presser_of(done.act) == side:
             late = moment.now.t - done.view.t > CONFIRM_WITHIN - NEARLY or side not in done.view.resigning
-            return done.view.t if press[1] == "hold call" and not late else None
+            return done.view.t if press_of(done.act) == (side, "hold call") and not late else None
     return None
 
 

@@ -682,6 +682,7 @@ class Truth:
     def _call(self, player: str) -> None:
         if self.purses and self.agreed.procedures and self.claimant == player:
             self._need(not any(turn.player == player for turn in self.unjudged), player not in self.pressed)
+            self._need(not (self.is_over and self.unjudged))  # Until a look the claimer's own clock runs on.
             self._charge(self.t)
             self._end(f"{player}+T")
             return
@@ -793,6 +794,11 @@ class Truth:
             other = self.next(self.turns[number].player)
             self._charge(self.t)
             self.purses[other].renew()
+            for later in range(number + 1, len(self.turns)):  # Turns that were closed before the same look.
+                saved = self.saved[later]
+                if self.turns[later].player == other and saved is not None:
+                    self.saved[later] = renewed = saved.after(0)
+                    renewed.renew()
         self.passed_over = []
         self.judged = len(self.turns)
         self.pressed, self.gave_up, self.doubled = [], False, False
