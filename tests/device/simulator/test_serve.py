@@ -65,7 +65,7 @@ def served(socket, script, *options):
 def watched_to_the_end(camera, edges):
     """Every frame until the script is over, and how many edges had been heard when it came."""
     frames = []
-    while not camera.is_over:
+    while not camera.over:
         frame = camera.newest(PATIENCE_S)
         frames.append((frame, len(edges)))
     return frames
