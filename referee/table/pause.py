@@ -83,6 +83,9 @@ class PauseState:
     def follow_clocks(self, clocks: Clocks | None, is_doubted: bool, goes_on: bool) -> PauseState:
         """Return the state with these clocks. goes_on: a clock runs, or there is a result since this event."""
         now = replace(self, clocks=clocks, is_doubted=is_doubted)
+        if self._is_clock_paused and clocks is not None and not clocks.begun:
+            # The director has taken a handicap stone back: what the clock kept is the table's own.
+            return replace(now, is_table_paused=True, is_table_called=self.is_called)
         return now.without_pause() if goes_on else now
 
     def with_cause(self, by: By, t: float) -> PauseState:

@@ -283,8 +283,10 @@ class Timing:
         elif timekeeping.unjudged or record.ended or timekeeping.result is not None:
             return
         elif timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
-            # No clock is kept for handicap stones, nor again after the director has taken one back.
-            self._timekeeping = replace(timekeeping, clock=timekeeping.clock.turn_to(t, record.to_play), begun=False)
+            # No clock is kept for handicap stones, nor again after the director has taken one back; a pause is the
+            # table's then.
+            clock = timekeeping.clock.turn_to(t, record.to_play)
+            self._timekeeping = replace(timekeeping, clock=clock, begun=False, called=False)
         elif timekeeping.clock.running_player is None and timekeeping.clock.turn is not record.to_play:
             is_opening = not timekeeping.begun and (record.turn is None or not record.number)
             clock = timekeeping.clock

@@ -214,6 +214,17 @@ FOUND = [
             *("look", "director take-back 1"),
         ],
     ),
+    (
+        Agreed("japanese", "60s", handicap=3),
+        ["B E5", "look", "B E1", "B A1", "1 done", "look", "0 hold pause", "director take-back 1", "director resume"],
+    ),
+    (
+        Agreed("simple", "30s", seat=0),
+        [
+            *("look", "2 hold done", "1 done", "2 call", "2 done", "look", "1 call", "wait 30", "1 done"),
+            *("late 0.4 2 done", "director time claim B"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
@@ -223,8 +234,9 @@ arrives, lamps that asked for a press while an adjourned game was put back whose
 late presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss on
 time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, two stones
 of one player after a disagreement, of which no picture shows the first, a pass that a held DONE closed, a held CALL
-that a phone's late CALL cancelled, a claim after the last pass, which nobody had seen, and a turn taken back that was
-closed before the look by which the time after the fall was given."""
+that a phone's late CALL cancelled, a claim after the last pass, which nobody had seen, a turn taken back that was
+closed before the look by which the time after the fall was given, and a pause that nobody could end once a handicap
+stone was taken back."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

@@ -103,3 +103,12 @@ def test_a_pause_has_a_cause_as_long_as_it_lasts():
 def test_a_doubted_result_and_a_dispute_call_the_director():
     assert PauseState(is_doubted=True).is_called
     assert PauseState().with_dispute().is_called and not PauseState().with_dispute().without_pause().is_paused
+
+
+@pytest.mark.parametrize("clocks", [STOPPED, replace(STOPPED, called=True)], ids=["paused", "called"])
+def test_a_pause_outlives_a_clock_that_is_not_begun_again(clocks):
+    before = PauseState(clocks)
+    after = before.follow_clocks(replace(clocks, begun=False, called=False), False, goes_on=False)
+    assert (after.is_paused, after.is_called) == (True, before.is_called)
+    assert after.go_on(Resume(9.0, Actor.DIRECTOR), False) is None
+    assert not after.without_pause().is_paused

@@ -681,10 +681,7 @@ class Truth:
 
     def _call(self, player: str) -> None:
         if self.purses and self.agreed.procedures and self.claimant == player:
-            self._need(not any(turn.player == player for turn in self.unjudged), player not in self.pressed)
-            self._need(not (self.is_over and self.unjudged))  # Until a look the claimer's own clock runs on.
-            self._charge(self.t)
-            self._end(f"{player}+T")
+            self._claim(player)
             return
         self._need(self.in_play, not self._may_let_pass(player), not self.claimant, not self.asked, not self.gave_up)
         if self.agreed.rules in LIDS:
@@ -706,6 +703,12 @@ class Truth:
             self.early.add(player)
 
     # The end
+
+    def _claim(self, player: str) -> None:
+        self._need(not any(turn.player == player for turn in self.unjudged), player not in self.pressed)
+        self._need(not (self.is_over and self.unjudged))  # Until a look the claimer's own clock runs on.
+        self._charge(self.t)
+        self._end(f"{player}+T")
 
     def _score(self, player: str) -> None:
         if self.result is not None:
@@ -877,9 +880,8 @@ class Truth:
                 self.verified = set()
                 self._end(result)
             case ["time", "claim", player]:
-                self._need(self.claimant == player, not any(turn.player == player for turn in self.unjudged))
-                self._charge(self.t)
-                self._end(f"{player}+T")
+                self._need(self.claimant == player)
+                self._claim(player)
             case ["time", "resign", player]:
                 self._need(self.result is None, len(self.players) == 2, not self.unjudged)
                 self._need(player == self.mover or self.is_over)
