@@ -213,6 +213,7 @@ def test_a_process_that_does_not_end_is_ended_by_force(socket, script, monkeypat
     monkeypatch.setattr("device.simulator.serve.ENDS_WITHIN", 0.0)
     with served(socket, script) as process:
         os.kill(process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)  # Else SIGTERM may come first.
     assert process.status == -signal.SIGKILL
 
 
