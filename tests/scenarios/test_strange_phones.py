@@ -67,7 +67,7 @@ class PhonesBox:
     def check(self, caplog: pytest.LogCaptureFixture) -> None:
         """Nothing is logged or wrong but that the phones make no contact, and all of them are still paired."""
         self.table.event_loop.settle()
-        warnings = [record for record in caplog.records if record.levelno > INFO and record.module != "controller"]
+        warnings = [record for record in caplog.records if record.levelno > INFO and record.module != "faults"]
         assert [record.getMessage() for record in warnings] == []
         assert {message.key.partition(".")[0] for message in self.table.now.faults} <= {"phone"}
         assert not self.table.event_loop.failed.is_set()
