@@ -436,7 +436,7 @@ class Application:
             lambda: self.board.newest,
             self.board.wait,
             Pictures(self._camera_worker, self.event_loop.set_fault),
-            lambda: self._box.encode_sgf,
+            lambda: self._box.sgf_record,
             self._health_report,
             archive.list_games,
             archive.read_record,

@@ -166,7 +166,7 @@ class TableController:
         return self.head.short if self.head is not None else ""
 
     @property
-    def encode_sgf(self) -> bytes:
+    def sgf_record(self) -> bytes:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
         return self.record_writer.write(self.match, self.seal)
 
@@ -481,7 +481,7 @@ class TableController:
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""
-        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.encode_sgf)
+        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf_record)
 
     # Output
 

@@ -56,7 +56,7 @@ class Area(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """What does not depend on the attacker's stones.
+    """The facts of an area that do not depend on the attacker's stones.
 
     Attributes:
         chains: the defender's chains in the region, each with the points beside it.

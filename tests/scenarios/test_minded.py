@@ -87,7 +87,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     bodies = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
     assert "prisoners.told" in str(bodies[-1])
     sentence = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
-    assert sentence.encode() in player.box.encode_sgf
+    assert sentence.encode() in player.box.sgf_record
     assert sentence.encode() in player.journal.with_suffix(".sgf").read_bytes()
     assert PageModel(player.now).said[0].text == f"{sentence} Black is cautioned."
     assert f"{sentence} Black is cautioned." in [one.said.text for one in incidents_of(status_of(player.now))]
@@ -115,7 +115,7 @@ def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
         [english(step) for step in count.steps[-3:-1]] == sentences == [line.told.text for line in sheet.steps[-3:-1]]
     )
     assert ("Penalties", "2 penalty points for White") in sheet.facts
-    assert b"PE[B:2:prisoners]" in player.box.encode_sgf and f"RE[{count.result}]".encode() in player.box.encode_sgf
+    assert b"PE[B:2:prisoners]" in player.box.sgf_record and f"RE[{count.result}]".encode() in player.box.sgf_record
     assert main(["score", str(player.journal.with_suffix(".sgf")), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["result"] == count.result and err == ""
@@ -138,7 +138,7 @@ def test_an_adjourned_game_keeps_the_time_that_was_bought(tmp_path):
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)
     player.box.carry_out([Pause(player.t, adjourned=True)], remark)
     fine = Penalty(B, 4, Offence.TIME)
-    assert b"PE[B:4:time]" in player.box.encode_sgf
+    assert b"PE[B:4:time]" in player.box.sgf_record
     sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == ()
     assert GameTable(sealed.record, sealed.build_config(TableConfig(True, 1))).snapshot.penalties == (fine,)

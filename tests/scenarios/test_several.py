@@ -96,7 +96,7 @@ def test_the_record_of_several_players_is_fetched_as_lines(table):
     client, name = four.app.test_client(), four.journals[0].stem
     record = client.get(f"/games/{name}.jsonl")
     assert (record.status_code, record.mimetype) == (200, "application/x-ndjson")
-    assert record.data == four.box.encode_sgf
+    assert record.data == four.box.sgf_record
     assert client.get(f"/games/{name}.sgf").status_code == 404
     for page in ("/", "/games", f"/games/{name}/"):
         text = client.get(page, base_url="http://localhost", follow_redirects=True).get_data(as_text=True)
@@ -107,7 +107,7 @@ def test_the_record_of_several_players_is_fetched_as_lines(table):
 def test_its_record_says_whose_game_it_was_and_how_it_ended(table):
     four = table()
     four.finish()
-    start, *turns = map(json.loads, four.box.encode_sgf.splitlines())
+    start, *turns = map(json.loads, four.box.sgf_record.splitlines())
     assert start["info"]["names"] == list(NAMES[:4]) and start["info"]["result"] == SHARES
     assert (start["info"]["event"], start["info"]["round"], start["info"]["table"]) == ("Spring Cup", "2", "7")
     assert start["info"]["seal"] == four.now.seal

@@ -38,7 +38,7 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
         assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0
         answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [answer["legal"] for answer in answers] == [True] * true_record.number and answers[-1]["ended"]
-        assert table.box.encode_sgf.splitlines()[0].startswith(b'{"rules": "kee"')
+        assert table.box.sgf_record.splitlines()[0].startswith(b'{"rules": "kee"')
     again = replay_journal(table.box.journal)
     assert again.differs is None and again.match.record.turns == true_record.turns
     assert again.place.stones == table.box.place.stones

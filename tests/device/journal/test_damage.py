@@ -183,7 +183,7 @@ def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_pa
         other.setattr("device.match.record_notes.ENGLISH", find_translator("de"))
         player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
         record = player.journal.with_suffix(".sgf")
-        record.write_bytes(player.box.encode_sgf)
+        record.write_bytes(player.box.sgf_record)
         player.box.close()
     assert b"Schwarz" in record.read_bytes()
     assert main(["verify", str(player.journal)]) == 0

@@ -126,7 +126,7 @@ def test_the_seal_is_shown_with_the_result_and_leads_back_to_the_journal(tmp_pat
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     assert (
         player.now.kept == player.now.seal == "" != player.box.seal
-        and f"SEAL[{player.box.seal}]".encode() in player.box.encode_sgf
+        and f"SEAL[{player.box.seal}]".encode() in player.box.sgf_record
     )
     player.press(2, Button.CALL, 2.5).press(2)
     noted = player.now.seal

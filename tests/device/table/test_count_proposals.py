@@ -44,7 +44,7 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     table.act("propose", player="B", dead=["D5"])
     table.act("agree", player="W")
     assert table.now.game.result == proposal.count.result
-    assert "As the box proposed" in table.box.encode_sgf.decode()
+    assert "As the box proposed" in table.box.sgf_record.decode()
     grounds = status_of(table.now)["counting"]["dead_by"]
     assert set(grounds) == {"D5"} and grounds["D5"] in ("proved", "likely")
     table.close()

@@ -262,7 +262,7 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
     now = table.now
     assert (now.game.rules, now.game.turn, now.names) == ("japanese", 0, ("Ōta", "Li"))
     assert now.game.clocks.control == "30m+5x30s"
-    assert "PB[Ōta]".encode() in table.box.encode_sgf and b"KM[5.5]" in table.box.encode_sgf
+    assert "PB[Ōta]".encode() in table.box.sgf_record and b"KM[5.5]" in table.box.sgf_record
     assert len(sorted(table.archive._folder.glob("*.journal"))) == 2
     again = replay_journal(sorted(table.archive._folder.glob("*.journal"))[-1])
     assert again.differs is None and again.terms.names == ("Ōta", "Li")
@@ -426,7 +426,7 @@ def test_komi_is_changed_during_a_game_and_counts_at_its_end(timed_table):
     timed_table.act("propose", player="B")
     timed_table.act("agree", player="W")
     assert timed_table.now.game.result == "B+21.5"
-    record = timed_table.box.encode_sgf.decode()
+    record = timed_table.box.sgf_record.decode()
     assert "KM[3.5]" in record and "changes the komi from 7.5 to 3.5" in record
     assert timed_table.refused("komi", komi=6.5, why="x").startswith("The game has the result B+21.5.")
     assert [entry.body["komi"] for entry in timed_table.entries if entry.body.get("word") == "komi"] == [

@@ -107,7 +107,7 @@ def test_the_act_sets_the_record_to_what_lies_there_in_a_pause(table):
     assert [face.main for face in table.now.game.clocks.faces] == mains and table.now.game.clocks.running_player is B
     table.play(B, "E1")
     assert table.record.number == 3 and table.record.position == table.position and is_same_again(table)
-    assert b"AB[" in table.box.encode_sgf
+    assert b"AB[" in table.box.sgf_record
 
 
 def test_it_is_done_once_though_two_directors_tap(table):

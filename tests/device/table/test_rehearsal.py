@@ -358,7 +358,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert not table.box.match.record.number
     assert certificate.message in [answer.message for answer in table.box.match.snapshot.answers]
     assert table.box.showing.certified == certificate.message
-    assert b"may referee today" in table.box.encode_sgf
+    assert b"may referee today" in table.box.sgf_record
 
 
 @LONG

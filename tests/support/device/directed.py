@@ -99,7 +99,7 @@ class Directed(TrueTable):
             lambda: self.page.newest,
             self.page.wait,
             PICTURE.get,
-            lambda: self.box.encode_sgf,
+            lambda: self.box.sgf_record,
             lambda: {"ok": True, "seconds": self.t},
             self.archive.list_games,
             self.archive.read_record,

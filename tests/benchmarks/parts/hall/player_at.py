@@ -75,7 +75,7 @@ class PlayerAt:
             lambda: board.newest,
             board.wait,
             lambda overlay: None,
-            lambda: self.box.encode_sgf,
+            lambda: self.box.sgf_record,
             lambda: {"ok": True},
             director=director,
         )
