@@ -107,7 +107,7 @@ class Claims(BudgetedMemo[list[AssuredMargin]]):
         total, fills, _, near = enclosed_parts(self.board, safe, stones, self._tally)
         open_to_us = near & ~stones[1]
         dame = open_to_us.bit_count()
-        fresh = Freshness(player, safe.walls, (fills | open_to_us | safe.held) & ~stones[0], frozenset())
+        fresh = Freshness(player, safe.walls, (fills | open_to_us | safe.stronghold_zones) & ~stones[0], frozenset())
         if self._tally is not AREA:
             return AssuredMargin(total, total, fresh)
         ours = total + safe.walls.bit_count()

@@ -95,14 +95,14 @@ class Safety(NamedTuple):
         return (self, unconditional) if self != unconditional and self.alive else (self,) if self.walls else ()
 
     @property
-    def held(self) -> Mask:
+    def stronghold_zones(self) -> Mask:
         """Return the zones of the strongholds."""
         return reduce(or_, (one.zone for one in self.strongholds), 0)
 
     @property
     def zones(self) -> Mask:
         """Return the points where moves of the other's are answered."""
-        return reduce(or_, (pair.zone for pair in self.pairs), self.held)
+        return reduce(or_, (pair.zone for pair in self.pairs), self.stronghold_zones)
 
 
 def find_safety(board: Board, own: Mask, other: Mask) -> Safety:

@@ -138,7 +138,7 @@ def least_answered_value(board: Board, touched_parts: list[Mask], safe: Safety, 
     )
     for pairs, together in _groups(touched_parts, safe.pairs):
         at_least = sum(tally.open(part, own, other, near) for part in together)
-        is_simple = len(pairs) <= MOST_CHOICES and not any(part & safe.held for part in together)
+        is_simple = len(pairs) <= MOST_CHOICES and not any(part & safe.stronghold_zones for part in together)
         choices = product((0, 1), repeat=len(pairs)) if is_simple else ()
         each = [_value_of_choice(board, together, safe, pairs, choice, stones, tally) for choice in choices]
         total += max(at_least, min(each)) if each else at_least

@@ -35,7 +35,7 @@ def test_a_large_eye_space_is_alive_and_owned() -> None:
     assert not find_safety(board, black, white).walls and safe.walls == black
     assert [one.is_owned for one in safe.strongholds] == [True]
     claims = Claims(board, AREA, frozenset(), always)
-    space = safe.held.bit_count()
+    space = safe.stronghold_zones.bit_count()
     assert claims.search_margin((black, white), 0, first=False) == 2 * (black.bit_count() + space) - board.points
 
 
