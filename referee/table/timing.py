@@ -279,7 +279,11 @@ class Timing:
         if record.result is not None:
             self._report_record_result(record, t, author)
         elif record.turn is not None and _ends_play(record, timekeeping):
-            self.end_turn(record.turn.player, record.to_play, t, author)
+            if timekeeping.clock.running_player is None:
+                clock = timekeeping.clock.give_turn_to(t, record.to_play)
+                self._timekeeping = replace(timekeeping, clock=clock)
+            else:
+                self.end_turn(record.turn.player, record.to_play, t, author)
         elif timekeeping.unjudged or record.ended or timekeeping.result is not None:
             return
         elif timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
@@ -344,6 +348,6 @@ class Timing:
 
 
 def _ends_play(record: GameRecord, timekeeping: Timekeeping) -> bool:
-    """Return True if the newest turn ended play, and its player's time still runs because nobody pressed for it."""
-    open_turn = record.ended and record.turn is not None and timekeeping.clock.running_player is record.turn.player
-    return open_turn and not timekeeping.unjudged and timekeeping.result is None
+    """Return True if the newest turn ended play, but is still open on the clock because nobody pressed for it."""
+    open_turn = record.ended and record.turn is not None and timekeeping.clock.turn is record.turn.player
+    return open_turn and timekeeping.begun and not timekeeping.unjudged and timekeeping.result is None

@@ -225,6 +225,10 @@ FOUND = [
             *("late 0.4 2 done", "director time claim B"),
         ],
     ),
+    (
+        Agreed("positional", "20s+3s", True, 2, 1),
+        ["look", "1 call", "1 done", "2 call", "2 done", "look", "power cut", "director take-back 1", "director undo"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
