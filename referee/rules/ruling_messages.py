@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 
 from referee.game.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
-from referee.game.messages import Listing, Message, Stones, message, name_points
+from referee.game.messages import Listing, Message, Points, Stones, message, name_points
 from referee.game.observation import LidSight, OffGridStone
 from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
@@ -39,6 +39,11 @@ def accepted_turn_message(record: GameRecord, captured: Mask, doubt: Message | N
     board = record.position.board
     text = message("handicap.laid", points=name_points(board, laid)) if laid else _describe_turn(record, captured)
     return text + doubt + _find_ko_remark(record) + forced_options_notice(record)
+
+
+def laid_count(text: Message) -> int:
+    """Return the number of handicap stones that a message names as laid at once."""
+    return sum(len(value.names) for _, value in text.args if text.key == "handicap.laid" and isinstance(value, Points))
 
 
 def order_unseen() -> Message:

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from referee.game.board import COLOURS, Point, Position
+from referee.game.board import COLOURS, Point, Position, mask_of
 from referee.game.differences import first_difference
 from referee.game.messages import Message
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Placement, Turn
+from referee.rules import ruling_messages
 from referee.rules.legality import illegal_points, judge
-from referee.rules.ruling_messages import accepted_turn_message, why_refused
 from referee.time.clock import ClockReading, face_of
 from referee.time.records import Times
 
@@ -159,7 +159,8 @@ def _build_forbidden_point(record: GameRecord, point: Point) -> ForbiddenPoint:
     turn = Placement(record.to_play, point)
     prohibition = judge(record, turn).prohibition
     assert prohibition is not None
-    return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
+    why = ruling_messages.why_refused(record, turn, prohibition)
+    return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why)
 
 
 def _extend_history(
@@ -190,13 +191,22 @@ def _extend_history(
 
 
 def _find_ruling(record: GameRecord, accepted: Mapping[int, Ruling]) -> Ruling | None:
-    """Return the ruling on the newest turn; for a handicap stone that was moved since, with the point where it is."""
+    """Return the ruling on the newest turn; if it names handicap stones that were moved since, it names where they are.
+
+    Stones that were laid at once are all named by the ruling on the last of them.
+    """
     ruling = accepted.get(record.number)
-    if ruling is None or ruling.move == record.turn or record.before is None or record.turn is None:
+    if ruling is None or record.before is None or not record.before.rules.handicap.may_lay(record.before):
         return ruling
-    if not record.before.rules.handicap.may_lay(record.before):
+    laid_count = ruling_messages.laid_count(ruling.message)
+    turns = record.turns[-max(laid_count, 1) :]
+    first = record.number - len(turns) + 1
+    if all(number in accepted and accepted[number].move == turn for number, turn in enumerate(turns, first)):
         return ruling
-    return replace(ruling, move=record.turn, message=accepted_turn_message(record, 0))
+    laid = mask_of(turn.point for turn in turns if isinstance(turn, Placement)) if laid_count else 0
+    doubt = ruling_messages.order_unseen() if ruling.order is not None else None
+    text = ruling_messages.accepted_turn_message(record, 0, doubt, laid)
+    return replace(ruling, move=record.turn, message=text)
 
 
 def _group_by_turn(

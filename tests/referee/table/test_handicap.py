@@ -231,6 +231,31 @@ def test_a_stone_moved_before_whites_first_turn_is_no_ruling(refereed: bool):
     assert entry is not None and entry.ruling is not None and entry.ruling.move == entry.turn
 
 
+def test_the_history_names_stones_where_they_were_moved():
+    table = table_of()
+    table.look()
+    lay(table, *FOUR).look()
+    lay(table.lift("D4"), "E5").look()
+    rulings = [then.ruling for then in table.referee.snapshot.past.thens[1:]]
+    assert [ruling and english(ruling.message) for ruling in rulings] == [
+        "Black played B4.",
+        "Black played E5.",
+        "Black played B2.",
+        "Handicap: E5, B4, B2 and D2.",
+    ]
+
+
+def test_a_last_stone_that_was_moved_still_names_those_laid_with_it():
+    table = table_of()
+    table.look()
+    lay(table, "B2", "D4").look()
+    lay(table, "B4", "D2").look()
+    lay(table.lift("D2"), "E2").look()
+    rulings = [then.ruling for then in table.referee.snapshot.past.thens[1:]]
+    messages = [ruling and english(ruling.message) for ruling in rulings]
+    assert messages[1::2] == ["Handicap: D4 and B2.", "Handicap: B4 and E2."]
+
+
 def test_a_stone_moved_after_whites_first_turn_has_to_go_back():
     table = table_of()
     lay(table, *FOUR).look()
