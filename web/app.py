@@ -101,7 +101,7 @@ def create_app(
 def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
     @app.get("/status.json")
     def show_status() -> Response:
-        snapshot = desk.showing()
+        snapshot = desk.read_snapshot()
         answer = Response(status.of(snapshot), mimetype="application/json")
         answer.set_etag(status.version(snapshot))
         answer.make_conditional(request)
@@ -121,7 +121,7 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
-        desk.showing()  # A silent box has no stream.
+        desk.read_snapshot()  # A silent box has no stream.
         seals = find_stream_signer(app, desk.director, reserved_addresses_of(app))
         brief = request.args.get("only") == "version"
         cache, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)

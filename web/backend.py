@@ -68,26 +68,26 @@ def questions_of(backend: type) -> dict[str, Question]:
 
 
 class LatestValue:
-    """The newest Showing, for many readers; a reader can wait for the next."""
+    """The newest snapshot, for many readers; a reader can wait for the next."""
 
     def __init__(self) -> None:
         self._condition = Condition()
         self._newest: TableSnapshot | None = None
 
     def publish(self, snapshot: TableSnapshot) -> None:
-        """Replace the Showing and wake the waiting readers."""
+        """Replace the snapshot and wake the waiting readers."""
         with self._condition:
             self._newest = snapshot
             self._condition.notify_all()
 
     @property
     def newest(self) -> TableSnapshot:
-        """Return the newest Showing."""
+        """Return the newest snapshot."""
         assert self._newest is not None
         return self._newest
 
     def wait(self, number: int, timeout: float) -> TableSnapshot:
-        """Return the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds."""
+        """Return the newest snapshot as soon as its number exceeds the given one, or after the timeout in seconds."""
         with self._condition:
             self._condition.wait_for(lambda: self.newest.number > number, timeout)
         return self.newest
@@ -130,7 +130,7 @@ class Listed:
 class Replay:
     """An archived game for display.
 
-    showing: the game at its end, None if it cannot be shown.
+    snapshot: the game at its end, None if it cannot be shown.
     day: the day on which it began (ISO 8601).
     why: the reason why it cannot be shown.
     running: True if it is being played.
@@ -138,7 +138,7 @@ class Replay:
     adjourned: the code text of an adjourned game; else empty.
     """
 
-    showing: TableSnapshot | None = None
+    snapshot: TableSnapshot | None = None
     day: str = ""
     why: Message | None = None
     running: bool = False
@@ -275,8 +275,8 @@ class PhoneBackend:
 class Backend:
     """The page's backend.
 
-    showing: returns the newest Showing.
-    wait: returns the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds.
+    read_snapshot: returns the newest snapshot.
+    wait: returns the newest snapshot as soon as its number exceeds the given one, or after the timeout in seconds.
     picture: returns the newest camera picture as JPEG, with or without the reading drawn on it; None if there is none.
     sgf: returns the game record.
     health: returns the values for a monitor; `ok` is True if all is well.
@@ -290,7 +290,7 @@ class Backend:
     thumbnail: returns a game's last position as a small SVG; None for an unknown name, or if it cannot be read.
     """
 
-    showing: Callable[[], TableSnapshot]
+    read_snapshot: Callable[[], TableSnapshot]
     wait: Callable[[int, float], TableSnapshot]
     picture: Annotated[Callable[[bool], bytes | None], PUBLIC]
     sgf: Annotated[Callable[[], bytes], PUBLIC]

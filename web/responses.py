@@ -1,4 +1,4 @@
-"""Responses shared by several parts of the page, and a cache of texts rendered once per Showing for all clients."""
+"""Responses shared by several parts of the page, and a cache of texts rendered once per snapshot for all clients."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _gzip_cached(data: bytes, kind: str) -> bytes:
 
 
 class Numbered(Protocol):
-    """A displayed value: a Showing, or a hall's wall. number: grows with every change."""
+    """A displayed value: a snapshot, or a hall's wall. number: grows with every change."""
 
     @property
     def number(self) -> int: ...

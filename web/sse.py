@@ -81,7 +81,7 @@ def yield_events(
     desk: Backend, status: RenderCache, has_ended: Callable[[], bool], heartbeat: int = HEARTBEAT
 ) -> Iterator[str]:
     """Yield the stream: the status at once and with every change, until `has_ended`. Its id is the status's version."""
-    snapshot = desk.showing()
+    snapshot = desk.read_snapshot()
     yield "retry: 2000\n" + _status_event(status, snapshot)
     quiet = 0
     while not has_ended():

@@ -56,7 +56,7 @@ def current_code(box: TableController) -> tuple[str, str]:
 
     Raises BadAct if the game is not adjourned, or if its code does not fit on paper.
     """
-    pause, journal = box.showing.pause, box.journal
+    pause, journal = box.snapshot.pause, box.journal
     if journal is None or pause is None or not pause.adjourned:
         raise BadAct(message("paper.none"))
     try:

@@ -344,10 +344,10 @@ class Application:
         _tell_faults(box, opened_panel, chosen_preset, lacking)
         if chosen_preset.name is not None:
             box.tell_players(sentence_of(chosen_preset.name, terms, resumed.begun))
-        self.board.publish(box.showing)
+        self.board.publish(box.snapshot)
         if taken_up:
             resumed.take_up(box)
-        panel.show(signal_of(box.showing))
+        panel.show(signal_of(box.snapshot))
         return box
 
     def _add_voice(

@@ -63,7 +63,7 @@ class TableController:
     """The controller of one table.
 
     terms: of the matches played; if they name no size, the first observed board decides it.
-    publish: receives every new Showing.
+    publish: receives every new snapshot.
     keep: receives every ruling once it is in the journal.
     wall: the time of day, used as a label only.
     certification: the box's record in rehearsals.
@@ -99,7 +99,7 @@ class TableController:
         self._pending_remark: Remark | None = None
         self._ticked_at = self._acted_at = 0.0
         self._resting_stones, self._unexplained_board = RestingStones(), UnexplainedBoard()
-        self.showing = self._build_snapshot(0, 0.0)
+        self.snapshot = self._build_snapshot(0, 0.0)
 
     @property
     def deadline(self) -> float | None:
@@ -130,8 +130,8 @@ class TableController:
 
     def tell_players(self, notice: Message) -> None:
         """Tell the players something as soon as there is a match, whose journal then records it."""
-        self._notice, self._pending_remark = notice, Remark(self.showing.t, notice, Actor.BOX)
-        self._update_outputs(self.showing.t)
+        self._notice, self._pending_remark = notice, Remark(self.snapshot.t, notice, Actor.BOX)
+        self._update_outputs(self.snapshot.t)
 
     @property
     def resting_stones(self) -> LyingStones | Message:
@@ -147,7 +147,7 @@ class TableController:
     @property
     def running_journal(self) -> Path | None:
         """Return the journal of a running match, None once both players have agreed to its result."""
-        return None if self.showing.phase is Phase.FINAL else self.journal
+        return None if self.snapshot.phase is Phase.FINAL else self.journal
 
     @property
     def head(self) -> Head | None:
@@ -253,7 +253,7 @@ class TableController:
 
     def take_up(self, adjourned: AdjournedGame, notice: Message) -> None:
         """Begin the first match as the resumption of an adjourned game, with this table's options."""
-        now = self.showing.t
+        now = self.snapshot.t
         self.set_up(taken_up(self._terms, adjourned), Remark(now, notice, Actor.BOX))
 
     def begin_rehearsal(self, remark: Remark) -> None:
@@ -443,7 +443,7 @@ class TableController:
         """
         final = self.match.record.position
         if not final.occupied and observation.is_bare:
-            return observation.t - self.showing.t >= RESULT_STANDS
+            return observation.t - self.snapshot.t >= RESULT_STANDS
         position = self.match.position_in(observation)
         return observation.is_bare or (position is not None and was_cleared(final, position))
 
@@ -497,14 +497,14 @@ class TableController:
 
     def _update_lamps_and_page(self, t: float) -> None:
         """Update lamps, then page, if anything has changed."""
-        previous = self.showing
+        previous = self.snapshot
         snapshot = self._build_snapshot(previous.number + 1, t)
         if snapshot == previous:
             return
         faults = self._faults.by_name
         self._drive_panel(previous, snapshot)
-        self.showing = snapshot if faults == self._faults.by_name else self._build_snapshot(snapshot.number, t)
-        self._publish(self.showing)
+        self.snapshot = snapshot if faults == self._faults.by_name else self._build_snapshot(snapshot.number, t)
+        self._publish(self.snapshot)
         if snapshot.phase is Phase.FINAL:
             self.set_fault("finals", self._finals.store_result(snapshot))
 

@@ -112,7 +112,7 @@ class Director:
             raise BadAct(*error.args) from error
 
     def _act_on_table(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
-        fields, snapshot = Fields(body), box.showing
+        fields, snapshot = Fields(body), box.snapshot
         name, why, sure = (
             fields.take_text("act", 20),
             fields.take_optional_text("why", 300),

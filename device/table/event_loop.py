@@ -1,8 +1,8 @@
 """The event loop of a running box: one queue, and one thread that owns the match, its journal and the panel.
 
 camera thread ---> observations, newest only --+
-panel threads ---> raw edges ------------------+--> queue --> owner thread --> journal, lamps, one new Showing
-page threads <--------------------------------------------------------------------- read the Showing
+panel threads ---> raw edges ------------------+--> queue --> owner thread --> journal, lamps, one new snapshot
+page threads <--------------------------------------------------------------------- read the snapshot
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class GameLibrary:
         with self._lock:
             if (name, stamp) not in self._replays:
                 self._replays[name, stamp] = game_replay = self._replay_file(path)
-                if game_replay.showing is not None and game_replay.review is None:
+                if game_replay.snapshot is not None and game_replay.review is None:
                     self._unreviewed.put((name, stamp))
             self._replays.move_to_end((name, stamp))
             while len(self._replays) > MOST:
@@ -168,9 +168,9 @@ class GameLibrary:
     def _replay_file(self, path: Path) -> Replay:
         try:
             game_replay = self._worker.run(Lane.REPLAY, show_game, path, self._within)
-            snapshot = game_replay.showing
+            snapshot = game_replay.snapshot
             return replace(
-                game_replay, showing=replace(snapshot, coordinates=self._coordinates) if snapshot is not None else None
+                game_replay, snapshot=replace(snapshot, coordinates=self._coordinates) if snapshot is not None else None
             )
         except TimeoutError:
             return Replay(why=message("kept.too-long"))

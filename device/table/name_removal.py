@@ -92,7 +92,7 @@ def _run_in_folders(
 
 def _journal_without(box: TableController, name: Name) -> Path | None:
     """Return the journal of the match at the table; raise BadAct if its players or its event have the name."""
-    if any(map(name.is_in, _texts_of(box.showing))):
+    if any(map(name.is_in, _texts_of(box.snapshot))):
         raise BadAct(message("forget.at-table"))
     return box.journal
 

@@ -37,7 +37,7 @@ def main() -> int:
             try:
                 more = (direct,) if seed % 2 else ()
                 run_chaos(player, random.Random(seed), args.events, more)
-                results[str(player.box.showing.game.result)] += 1
+                results[str(player.box.snapshot.game.result)] += 1
             except AssertionError as error:
                 broken += 1
                 print(f"seed {seed}: {error}", flush=True)

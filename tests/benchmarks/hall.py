@@ -5,9 +5,9 @@
     python -m tests.benchmarks.hall lamps [--played 8] [--stretch 15]
 
 The boxes' pages serve in a few processes, each page at a port of its own; the hall is `shinpan hall`; the readers hear
-of changes by `/events` and fetch `/tiles`, as static/hall.js does. Milliseconds are from the publishing of a Showing at
-the box to the last byte of the tile in a reader's hand, the hall's processor time is from /proc. All of it shares this
-machine's cores, so run it with nothing else going on, or with `nice -n -10`.
+of changes by `/events` and fetch `/tiles`, as static/hall.js does. Milliseconds are from the publishing of a snapshot
+at the box to the last byte of the tile in a reader's hand, the hall's processor time is from /proc. All of it shares
+this machine's cores, so run it with nothing else going on, or with `nice -n -10`.
 
 In the chaos, hall and boxes are killed, lines between them cut, held and slowed, a third of the clocks set back, and a
 box swapped for another, while games are played. Every result in the boxes' journals has to be in the hall's, once and

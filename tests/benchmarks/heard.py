@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.benchmarks.parts.screen_reader import read_page
 from tests.support.web.browser import DESKTOP, open_browser, resize
 from tests.support.web.moments import moments
-from tests.support.web.showings import Box
+from tests.support.web.snapshots import Box
 from web.app import create_app
 from web.language_traits import CODES
 from web.page_server import serve_page

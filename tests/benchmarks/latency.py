@@ -37,8 +37,8 @@ from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import free_port
 from tests.support.simulator.unrest import Seen, watch_table
 from tests.support.web.browser import open_browser
-from tests.support.web.showings import Box as Shown
-from tests.support.web.showings import begun, box, showing
+from tests.support.web.snapshots import Box as Shown
+from tests.support.web.snapshots import begun, box, take_snapshot
 from web.app import create_app
 from web.page_server import serve_page
 
@@ -161,7 +161,7 @@ new MutationObserver(() => {
 
 
 def ruling_to_browser(changes: int) -> list[float]:
-    """Milliseconds from the publishing of a Showing to the page that shows it, one a change; skips without Chromium."""
+    """Milliseconds from the publishing of a snapshot to the page with it, one a change; skips without Chromium."""
     shown_box: Shown = box(begun().play("B E5", "W G3"))
     with ExitStack() as stack:
         served = stack.enter_context(serve_page(create_app(shown_box.desk), port=0))
@@ -183,7 +183,7 @@ def _publish(shown_box: Shown, changes: int) -> dict[int, float]:
     for number in range(100, 100 + min(changes, 2 * len(points) // 2)):
         table.play(f"{'BW'[(number - 100) % 2]} {points[number - 100]}")
         published[number] = time.time() * 1000
-        shown_box.show(showing(table, number))
+        shown_box.show(take_snapshot(table, number))
         time.sleep(0.2)
     return published
 

@@ -44,7 +44,7 @@ from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import Directed
 from tests.support.referee.table import PlayedTable
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
-from tests.support.web.showings import Box, begun, box, counted, random_game, random_turn, showing, superko
+from tests.support.web.snapshots import Box, begun, box, counted, random_game, random_turn, superko, take_snapshot
 from web.app import create_app
 from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
@@ -277,10 +277,10 @@ def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
 
 
 def _changes(shown_box: Box, first: int, count: int, fetched: threading.Semaphore) -> None:
-    """So many showings that differ, each fetched before the next."""
+    """So many snapshots that differ, each fetched before the next."""
     games = (begun().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
-        shown_box.show(showing(games[number % 2], number, notice=plain_message(f"Change {number}.")))
+        shown_box.show(take_snapshot(games[number % 2], number, notice=plain_message(f"Change {number}.")))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"
 
 
@@ -311,7 +311,7 @@ def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
         browser.execute_script(OBSERVED)
         for number, changes in enumerate(_whole_game(table, rng), 2):
-            shown_box.show(showing(table, number, names=NAMES, **changes))
+            shown_box.show(take_snapshot(table, number, names=NAMES, **changes))
             WebDriverWait(browser, 30).until(lambda _, number=number: _version(browser).endswith(f"-{number}"))
             time.sleep(0.6)  # What is exchanged is drawn, and what moves has come to rest.
         shifts = browser.execute_script("return window.shifts")

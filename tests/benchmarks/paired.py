@@ -96,19 +96,19 @@ def asking(folder: Path, address: str) -> Work:
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         table = TracedTable(Path(scratch))
         table.play()
-        showing = table.box.showing
+        snapshot = table.box.snapshot
         table.box.close()
 
     @dataclass
     class Shown:
-        showing: Any
+        snapshot: Any
 
-    shown = Shown(showing)
+    shown = Shown(snapshot)
     client = _page(shown).test_client()  # type: ignore[arg-type]
 
     def run(_: int) -> None:
         for _ in range(PAGES):
-            shown.showing = replace(shown.showing, number=shown.showing.number + 1)
+            shown.snapshot = replace(shown.snapshot, number=shown.snapshot.number + 1)
             assert client.get(address).status_code == 200
 
     return run

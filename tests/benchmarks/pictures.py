@@ -76,7 +76,7 @@ HALL = (("hall-wall.webp", "", (1280, 720)), ("hall-incidents.webp", "incidents"
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of the game: the first showing of which `when` holds."""
+    """A moment of the game: the first snapshot of which `when` holds."""
 
     name: str
     when: Callable[[TableSnapshot], bool]
@@ -89,7 +89,7 @@ class CapturedFrame:
     seen, plain: JPEG, with what was read drawn on it and without.
     """
 
-    showing: TableSnapshot
+    snapshot: TableSnapshot
     seen: bytes
     plain: bytes
     place: Mapping[str, object]
@@ -155,7 +155,7 @@ def main() -> int:
         if args.phones:
             return 0
         frames, filmed = play(Path(scratch), args.speed)
-        (args.out / PANEL).write_text(panel_of(frames["superko"].showing), encoding="utf-8")
+        (args.out / PANEL).write_text(panel_of(frames["superko"].snapshot), encoding="utf-8")
         (args.out / LIT).write_bytes(_webp(_table_of(frames[LIT_AT], LIT_WIDE * 2 // 3)))
         with open_browser(Path(scratch) / "browser") as browser:
             for picture in PICTURES:
@@ -214,8 +214,8 @@ def _keep(running: Application) -> tuple[dict[str, CapturedFrame], list[Captured
 
 def _put_right(filmed: list[CapturedFrame]) -> bool:
     """Return whether the film is over: it has shown the refusal, and the table after it."""
-    refused = any(_has_trouble(frame.showing, Status.ILLEGAL) for frame in filmed)
-    return refused and not _has_trouble(filmed[-1].showing, Status.ILLEGAL)
+    refused = any(_has_trouble(frame.snapshot, Status.ILLEGAL) for frame in filmed)
+    return refused and not _has_trouble(filmed[-1].snapshot, Status.ILLEGAL)
 
 
 def _reddest(url: str, looks: int) -> bytes:
@@ -266,8 +266,8 @@ def _desk(frame: CapturedFrame) -> Backend:
         lambda: None,
     )
     return Backend(
-        lambda: frame.showing,
-        lambda number, timeout: frame.showing,
+        lambda: frame.snapshot,
+        lambda number, timeout: frame.snapshot,
         lambda overlay: frame.seen if overlay else frame.plain,
         bytes,
         dict,
@@ -313,7 +313,7 @@ def film(browser: webdriver.Chrome, filmed: list[CapturedFrame], out: Path) -> N
     moving.frames = [
         _join_table_and_page(frame, photograph(browser, Picture("phone.png", "", PHONE), frame)) for frame in filmed
     ]
-    refused = [_has_trouble(frame.showing, Status.ILLEGAL) for frame in filmed]
+    refused = [_has_trouble(frame.snapshot, Status.ILLEGAL) for frame in filmed]
     moving.durations = np.array([REFUSED_FOR if is_refused else SHOWN_FOR for is_refused in refused], np.int32)
     cv2.imwriteanimation(str(out), moving, [cv2.IMWRITE_WEBP_QUALITY, 70])
 

@@ -157,7 +157,7 @@ class FilmedTable:
 
     def _rim(self, t: float) -> tuple[object, ...]:
         settings = RimSettings()
-        frame = limit_current(frame_of(self.box.showing, t), Chain().length, settings.brightness, settings.milliamps)
+        frame = limit_current(frame_of(self.box.snapshot, t), Chain().length, settings.brightness, settings.milliamps)
         return read_rim(write_rim(frame, EDGES)) or ()
 
     def _see(self, frame: Frame) -> None:

@@ -2,7 +2,7 @@
 
 A 19x19 game of Ultimate Go with clocks is played at a true table before a box without threads or camera; a profiler
 notes every call of our own code from a press to the lamps, from the look that judges it to the lamps, and from the new
-Showing to the page. A change of file is a call of a function that stands in another file than the one called before;
+snapshot to the page. A change of file is a call of a function that stands in another file than the one called before;
 comprehensions, and a generator that goes on, are no calls.
 """
 
@@ -95,7 +95,7 @@ class TracedTable:
             self._look()()
             self._note("a press", lambda side=1 + number % 2: self._press(side))
             self._note("the look that judges it", self._look())
-            assert self.box.match.record.number == number + 1, self.box.showing.game.newest_ruling
+            assert self.box.match.record.number == number + 1, self.box.snapshot.game.newest_ruling
             self._note("the page", lambda: self.page.get("/"))
             self._note("the status", lambda: self.page.get("/status.json"))
             self._note("a look without news", self._look())
@@ -129,8 +129,8 @@ def _page(box: TableController) -> Flask:
 
     return create_app(
         Backend(
-            lambda: box.showing,
-            lambda number, timeout: box.showing,
+            lambda: box.snapshot,
+            lambda number, timeout: box.snapshot,
             lambda overlay: None,
             lambda: b"",
             dict,

@@ -27,7 +27,7 @@ from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from referee.table.events import Button
 from tests.support.referee.table import PlayedTable, W
-from tests.support.web.showings import Box, box, showing
+from tests.support.web.snapshots import Box, box, take_snapshot
 from web.server.ipc import WebConfig
 from web.server.listening import listen_at
 from web.server.supervisor import WebProcess
@@ -101,7 +101,7 @@ def _game() -> tuple[PlayedTable, random.Random]:
 def _publish(shown_box: Box, table: PlayedTable, rng: random.Random, turns: int) -> dict[str, float]:
     published = {}
     for number in range(2, turns + 2):
-        now = showing(_play_random(table, rng), number)
+        now = take_snapshot(_play_random(table, rng), number)
         published[str(number)] = time.time()
         shown_box.show(now)
         time.sleep(1 / A_SECOND)

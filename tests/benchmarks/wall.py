@@ -22,7 +22,7 @@ from selenium import webdriver
 
 from tests.support.web.browser import open_browser, resize, screenshot, until
 from tests.support.web.moments import Moment, moments
-from tests.support.web.showings import Box
+from tests.support.web.snapshots import Box
 from web.app import create_app
 from web.page.headline import headline_of
 from web.page_config import PageIdentity

@@ -77,13 +77,13 @@ class Finished(Resumed):
 def test_both_score_and_nobody_lifts_a_stone(tmp_path):
     table = Finished(tmp_path)
     table.pass_out()
-    assert table.box.showing.game.counting.wants_proposal
+    assert table.box.snapshot.game.counting.wants_proposal
     proposal = propose_for(table.record.position)
     table.box.say(BoxProposal(table.now(), table.record.position, proposal.dead, proposal.proved, proposal.uncertain))
     table.show(Scene(ROWS))
-    assert table.box.showing.display_state.state is State.BOX_PROPOSAL
-    assert [line.text for line in PageModel(table.box.showing).proposed] == ["Dead: G7 and B5 (likely)."]
+    assert table.box.snapshot.display_state.state is State.BOX_PROPOSAL
+    assert [line.text for line in PageModel(table.box.snapshot).proposed] == ["Dead: G7 and B5 (likely)."]
     table.score(1)
-    assert table.box.showing.display_state.state is State.COUNT
+    assert table.box.snapshot.display_state.state is State.COUNT
     table.score(2)
     assert table.record.result == "W+16.5" and rows_of(table.record.position) == ROWS

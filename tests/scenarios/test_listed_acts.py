@@ -156,7 +156,7 @@ def the_same_after_a_cut(table: ListedTable) -> None:
     table.do(["cut", 0.5])
     snapshot = table.now
     assert (table.view.turns, table.view.waiting) == (before.turns, before.waiting)
-    assert (snapshot.trouble, snapshot.game.counting) == (before.showing.trouble, before.showing.game.counting)
+    assert (snapshot.trouble, snapshot.game.counting) == (before.snapshot.trouble, before.snapshot.game.counting)
 
 
 # What is done, and what has to come of it

@@ -17,7 +17,7 @@ from tests.support.referee.table import B, W
 from tests.support.sequences.drawn import drawn, played
 from tests.support.sequences.table import AtTable
 from tests.support.tiers import seeds
-from tests.support.web.showings import Box, showing, superko
+from tests.support.web.snapshots import Box, superko, take_snapshot
 from web.app import create_app
 from web.language import ENGLISH
 from web.page.model import PageModel
@@ -35,10 +35,10 @@ def snapshots(number: int) -> Iterator[TableSnapshot]:
     """Yield what is shown before and after each act of a sequence, each thing once."""
     agreed, acts = played(number) if number % 2 else drawn(number)
     with AtTable(agreed) as table:
-        last = table.view.showing
+        last = table.view.snapshot
         yield last
         for act in acts:
-            now = table.do(act).showing
+            now = table.do(act).snapshot
             if now != last:
                 yield now
             last = now
@@ -106,11 +106,11 @@ def _bare(page: str) -> str:
 
 def test_a_refused_turn_flashes_while_it_stands_and_is_no_news_afterwards() -> None:
     table = superko()
-    assert PageModel(showing(table)).repeated is not None
+    assert PageModel(take_snapshot(table)).repeated is not None
     put_right = table.lift("C8").put(W, "B8").lid(B, W, -1)
     put_right.look()
-    model = PageModel(showing(put_right, trouble=None))
+    model = PageModel(take_snapshot(put_right, trouble=None))
     assert model.repeated is None and model.news == "" and model.finding is None
     assert [one.label for one in model.earlier] == ["Illegal: superko"]
-    paused = PageModel(showing(superko(), paused=True))
+    paused = PageModel(take_snapshot(superko(), paused=True))
     assert paused.repeated is None and "C8" not in paused.headline.text + paused.news

@@ -15,7 +15,7 @@ from device.simulator.hub import Hub, listen_at
 from device.simulator.link import Seat, SimulatedLights
 from device.simulator.messages import LONGEST_QUESTION, read_rim, write_rim
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import begun, showing, superko
+from tests.support.web.snapshots import begun, superko, take_snapshot
 from vision.render.looks import club_look
 from vision.render.scene import Glow, Scene
 from vision.render.table import Table
@@ -60,15 +60,15 @@ def test_the_rims_lights_go_dark_with_the_box(tmp_path):
     rim = open_rim(RimSettings("drawn"), SimulatedLights(seat, ("top", "right")), lambda *args: None, lambda: 0.1)
     assert rim is not None
     with rim:
-        rim.show(showing(superko()))
+        rim.show(take_snapshot(superko()))
         assert comes(lambda: len(hub.glows) == 2, hub)
         assert [(one.side, one.along, one.colour) for one in hub.glows] == [
             ("top", 2 / 8, (0.0, 0.0, 51 / 255)),
             ("right", 1 / 8, (0.0, 0.0, 51 / 255)),
         ], "C8 in red, at a fifth of its brightness"
-        rim.show(showing(begun()))
+        rim.show(take_snapshot(begun()))
         assert comes(lambda: hub.glows == (), hub)
-    assert not frame_of(showing(begun()), 0.1).is_lit
+    assert not frame_of(take_snapshot(begun()), 0.1).is_lit
 
 
 @pytest.mark.parametrize(("side", "along"), [("top", 0.25), ("right", 1.0), ("bottom", 0.0), ("left", 0.5)])

@@ -17,7 +17,7 @@ pytestmark = LONG
 
 def test_a_film_shows_a_superko_refused_and_a_count(tmp_path: Path) -> None:
     size, film, table = filmed(tmp_path / "film.png")
-    game = table.box.showing.game
+    game = table.box.snapshot.game
     assert [ruling.status for ruling in game.rulings if ruling.status is not Status.LEGAL] == [Status.ILLEGAL]
     assert game.result == "B+6.5" and game.turn == 5
     sounds, speech = [sound for _, sound in table.panel.sounds], " ".join(text for _, _, text in table.said)

@@ -142,7 +142,7 @@ class AtAnyBoard:
     def __init__(self, folder: Path, terms: Terms = FREE) -> None:
         self.t, self.page, self.folder = 1.0, LatestValue(), folder
         self.box = TableController(terms, Folder(folder), NoPanel(), self.page.publish)
-        self.page.publish(self.box.showing)
+        self.page.publish(self.box.snapshot)
         self.event_loop = EventLoop(lambda: self.t)
         self.event_loop.start(self.box)
         self.director = Director(self.event_loop, lambda: self.t, lambda place: None)

@@ -23,7 +23,7 @@ from referee.table.display_state import Phase, Sight
 from tests.support.device.directed import Directed
 from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
-from tests.support.web.showings import words_of
+from tests.support.web.snapshots import words_of
 from tests.support.wording import english
 from web.openapi import Status
 from web.page.status import status_of

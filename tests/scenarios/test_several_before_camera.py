@@ -29,7 +29,7 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
     assert [message.key for message in table.asked] == ["stones.show", "stones.clear"]
     assert not list(wrong(table, true_record))
     assert {ruling.status.value for ruling in table.box.match.snapshot.rulings} == {"legal"}
-    now = table.box.showing
+    now = table.box.snapshot
     assert now.game.ended and len(signal_of(now).sides) == players
     states = [snapshot.display_state.state for snapshot in table.shown]
     assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.shown[-1].sight is Sight.SEEN

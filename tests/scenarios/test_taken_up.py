@@ -48,7 +48,7 @@ def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     assert layout.wrong and second.asked == layout.wrong
     second.press(1)
     second.press(2)
-    assert not second.runs and second.box.showing.phase is Phase.START
+    assert not second.runs and second.box.snapshot.phase is Phase.START
     second.lay(Laid(record.position, record.bowls))
     second.press(1)
     second.press(2)

@@ -57,8 +57,8 @@ class DrawnGame:
 
     @property
     def paused(self) -> bool:
-        pause = self.box.showing.pause
-        return pause is not None and pause.unexplained and self.box.showing.game.clocks.running_player is None
+        pause = self.box.snapshot.pause
+        return pause is not None and pause.unexplained and self.box.snapshot.game.clocks.running_player is None
 
     def show(self, seconds: float, hand: Hand | None = None) -> None:
         """Film the table for so long, with this hand above it."""
@@ -97,7 +97,7 @@ def test_a_board_put_back_otherwise_is_paused_and_goes_on_put_right(game: DrawnG
     assert game.paused
     game.change(C3="X", C4="", G7="O", G8="")
     game.show(6.0)
-    assert not game.paused and game.box.showing.game.clocks.running_player is Colour.BLACK
+    assert not game.paused and game.box.snapshot.game.clocks.running_player is Colour.BLACK
     journal = game.box.journal
     assert journal is not None and replay_journal(journal).differs is None
 
@@ -107,7 +107,7 @@ def test_a_hand_that_rests_on_the_board_pauses_no_game(game: DrawnGame) -> None:
         game.show(24.0, hand)
         assert not game.paused
     game.show(3.0)
-    assert not game.box.showing.paused and game.box.match.record.number == len(TURNS)
+    assert not game.box.snapshot.paused and game.box.match.record.number == len(TURNS)
 
 
 def test_a_hand_above_a_strange_board_holds_the_pause_back(game: DrawnGame) -> None:

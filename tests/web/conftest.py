@@ -11,7 +11,7 @@ from selenium import webdriver
 
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import Visit, open_browser, reset
-from tests.support.web.showings import Box, box, ultimate_game
+from tests.support.web.snapshots import Box, box, ultimate_game
 from web.app import create_app
 from web.page_server import Served, serve_page
 from web.responses import LANGUAGE

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import box, ultimate_game
+from tests.support.web.snapshots import box, ultimate_game
 from web.allowed_hosts import is_here
 from web.app import create_app
 from web.language import ENGLISH

@@ -15,7 +15,7 @@ from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
 from tests.support.web.named_links import named_links
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.showings import Box, box, counted, desk_with, random_game, showing, superko, ultimate_game
+from tests.support.web.snapshots import Box, box, counted, desk_with, random_game, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
 from web.language_traits import ALL
@@ -147,7 +147,7 @@ def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
     first = next(events).decode()
     assert "\nevent: status\n" in first
     assert _data(first) == client.get("/status.json").get_json()
-    shown.show(showing(superko(), number=9))
+    shown.show(take_snapshot(superko(), number=9))
     second = next(events).decode()
     assert _data(second)["number"] == 9
     assert f"id: {client.get('/status.json').headers['ETag'].strip(chr(34))}\n" in second

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from tests.support.web.showings import box, superko
+from tests.support.web.snapshots import box, superko
 from web.app import create_app
 from web.connections import paired_addresses_of, reserved_addresses_of, viewers_of
 from web.page_config import AccessConfig

@@ -12,7 +12,7 @@ from referee.rules.sets import RULESETS
 from referee.time.controls import read_control
 from tests.support.referee.table import PlayedTable
 from tests.support.sentences import texts
-from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
+from tests.support.web.snapshots import box, resigned, superko, take_snapshot, ultimate_game, unfinished
 from web.app import create_app
 from web.language import choose_translator, find_translator
 from web.language_traits import CODES, read_traits
@@ -60,14 +60,14 @@ def test_the_first_language_that_is_spoken(wanted, code):
     ],
 )
 def test_a_game_in_german(game, headline, text):
-    snapshot, german = showing(game()), find_translator("de")
+    snapshot, german = take_snapshot(game()), find_translator("de")
     view = PageModel(snapshot, german)
     assert headline_of(snapshot, german).text == headline
     assert view.finding is not None and view.finding.text == text
 
 
 def test_what_is_not_known_in_german_stays_as_it_was_said():
-    snapshot, german = showing(ultimate_game()), find_translator("de")
+    snapshot, german = take_snapshot(ultimate_game()), find_translator("de")
     ruling = replace(snapshot.game.rulings[-1], message=plain_message("Something new."))
     game = replace(snapshot.game, rulings=(*snapshot.game.rulings[:-1], ruling))
     view = PageModel(
@@ -84,7 +84,7 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     ("code", "label"), [("en", "Illegal: superko"), ("de", "Verboten: Superko"), ("ja", "禁じ手：スーパーコウ")]
 )
 def test_the_reason_of_a_refusal_is_said_in_the_reader_s_language(code, label):
-    finding = PageModel(showing(superko()), find_translator(code)).finding
+    finding = PageModel(take_snapshot(superko()), find_translator(code)).finding
     assert finding is not None and finding.label == label
 
 
@@ -181,7 +181,7 @@ def test_the_words_of_a_rule_set_are_those_of_sentences(code):
     ],
 )
 def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said):
-    say = find_translator(code).on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
+    say = find_translator(code).on(take_snapshot(PlayedTable(("." * 9,) * 9, rules=rules)))
     assert say("result.points", player=Colour.WHITE, n=3.0) == said
 
 
@@ -215,7 +215,7 @@ def test_half_of_a_number_is_a_fraction_or_a_decimal():
 def test_a_pass_is_called_as_the_rules_call_it():
     sentences = {}
     for rules in ("chinese", "ing"):
-        say = find_translator("zh-Hans").on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
+        say = find_translator("zh-Hans").on(take_snapshot(PlayedTable(("." * 9,) * 9, rules=rules)))
         sentences[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
     assert sentences == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
 

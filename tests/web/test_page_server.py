@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import showing, superko
+from tests.support.web.snapshots import superko, take_snapshot
 from tests.web.conftest import ask, event
 from web.app import create_app
 from web.page_server import serve_page, serve_to_all
@@ -35,7 +35,7 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
     assert refused[0].read().decode().count("\n") == 1
     assert [event(stream)["number"] for stream in open_ones] == [8] * 20
     assert ask(served, "/status.json").status == 200
-    shown.show(showing(superko(), number=9))
+    shown.show(take_snapshot(superko(), number=9))
     assert [event(stream)["number"] for stream in open_ones] == [9] * 20
 
 

@@ -18,7 +18,7 @@ from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
-from tests.support.web.showings import box, counted, random_game, superko
+from tests.support.web.snapshots import box, counted, random_game, superko
 from web.app import create_app
 from web.page_server import serve_page
 

@@ -12,7 +12,7 @@ from flask import Flask
 from markupsafe import escape
 
 from tests.support import ROOT
-from tests.support.web.showings import Box, showing, ultimate_game
+from tests.support.web.snapshots import Box, take_snapshot, ultimate_game
 from web.app import create_app
 from web.responses import as_csv, error_response
 
@@ -24,7 +24,7 @@ def test_a_file_for_spreadsheets_protects_its_head_too():
 
 
 def table_app() -> Flask:
-    return create_app(Box(showing(ultimate_game())).desk)
+    return create_app(Box(take_snapshot(ultimate_game())).desk)
 
 
 OPENED = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "de"}

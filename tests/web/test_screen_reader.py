@@ -13,7 +13,7 @@ from tests.support.device.directed import Directed
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.moments import Moment, moments
-from tests.support.web.showings import Box
+from tests.support.web.snapshots import Box
 from web.app import create_app
 from web.page.headline import headline_of
 from web.page_server import serve_page

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.tiers import sample
-from tests.support.web.showings import Box, several_with_names, words_of
+from tests.support.web.snapshots import Box, several_with_names, words_of
 from web.app import create_app
 from web.language_traits import CODES
 from web.page.headline import headline_of

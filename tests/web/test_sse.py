@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from tests.support.waiting import PATIENCE_S, until
-from tests.support.web.showings import showing, ultimate_game
+from tests.support.web.snapshots import take_snapshot, ultimate_game
 from tests.web.conftest import ask, event
 from web.app import create_app
 from web.connections import viewers_of
@@ -42,7 +42,7 @@ def test_an_unread_stream_ends_before_it_fills_the_memory(shown):
         numbers = itertools.count(100)
 
         def has_left() -> bool:
-            shown.show(showing(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
+            shown.show(take_snapshot(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
             return not viewers_of(app)._here
 
         until(has_left)

@@ -27,7 +27,7 @@ from tests.support.scripts import SCRIPT, SCRIPTS, UNLATIN, english_in
 from tests.support.tiers import examples, sample, seeds
 from tests.support.web.public import BOARD as BOARD_NEWS
 from tests.support.web.public import news, room_of
-from tests.support.web.showings import (
+from tests.support.web.snapshots import (
     box,
     counted,
     fallen,
@@ -35,8 +35,8 @@ from tests.support.web.showings import (
     proposed,
     resigned,
     running,
-    showing,
     superko,
+    take_snapshot,
     ultimate_game,
     unfinished,
 )
@@ -451,7 +451,7 @@ def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
 @LANGUAGES
 @GAMES
 def test_a_whole_page_is_in_the_language(game, code):
-    view = PageModel(showing(game()), TONGUES[code])
+    view = PageModel(take_snapshot(game()), TONGUES[code])
     sentences = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
     assert [one for one in sentences if one.lang] == []
 

@@ -135,12 +135,12 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/sheet")
     def show_kept_sheet(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: _render_sheet(game.showing, game.day, address, "./"))
+        return shelf.answer(name, lambda game: _render_sheet(game.snapshot, game.day, address, "./"))
 
     @app.get("/games/<name>/heat.svg")
     def show_heat(name: str) -> Response | Redirect:
         return shelf.answer(
-            name, lambda game: keep_language(_svg_response(heat_of(game.showing, request_translator())))
+            name, lambda game: keep_language(_svg_response(heat_of(game.snapshot, request_translator())))
         )
 
     @app.get("/games/<name>/film.webp")
@@ -157,16 +157,16 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
     def show_kept_poster(name: str, kind: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: _poster_response(game.showing, game.day, kind))
+        return shelf.answer(name, lambda game: _poster_response(game.snapshot, game.day, kind))
 
     @app.get("/poster.svg", defaults={"kind": "svg"})
     @app.get("/poster.pdf", defaults={"kind": "pdf"})
     def show_poster(kind: str) -> Response:
-        return _poster_response(desk.showing(), "", kind)
+        return _poster_response(desk.read_snapshot(), "", kind)
 
     @app.get("/sheet")
     def show_sheet() -> Response:
-        return _render_sheet(desk.showing(), "", address, url_for("show_page"))
+        return _render_sheet(desk.read_snapshot(), "", address, url_for("show_page"))
 
 
 def clear_replays(app: Flask) -> None:
@@ -186,10 +186,10 @@ class CachedReplay:
     boards: RenderCache
 
     @property
-    def showing(self) -> TableSnapshot:
+    def snapshot(self) -> TableSnapshot:
         """Return the game at its end."""
-        assert self.replay.showing is not None
-        return self.replay.showing
+        assert self.replay.snapshot is not None
+        return self.replay.snapshot
 
     @property
     def day(self) -> str:
@@ -198,11 +198,11 @@ class CachedReplay:
 
     def page(self) -> str:
         """Return the page at the requested place in the game; raise NotThere."""
-        return self.pages.of(self.showing, request_translator().code, parse_requested_position(self.showing.game))
+        return self.pages.of(self.snapshot, request_translator().code, parse_requested_position(self.snapshot.game))
 
     def board(self) -> str:
         """Return the board at the requested place in the game; raise NotThere."""
-        return self.boards.of(self.showing, request_translator().code, parse_requested_position(self.showing.game))
+        return self.boards.of(self.snapshot, request_translator().code, parse_requested_position(self.snapshot.game))
 
 
 class ReplayCache:

@@ -1,4 +1,4 @@
-"""The director's one-tap actions, and the log of past ones: made from a Showing. Pure."""
+"""The director's one-tap actions, and the log of past ones: made from a snapshot. Pure."""
 
 from __future__ import annotations
 

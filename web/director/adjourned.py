@@ -51,23 +51,23 @@ def add_adjourned(
 
     @app.get(f"{home}/adjourned")
     def show_this_adjourned() -> Response | Redirect:
-        match = desk.showing().match
+        match = desk.read_snapshot().match
         return redirect(url_for("show_adjourned", name=match)) if match else error_response("http.no-game", 404)
 
     @app.get(f"{home}/games/<name>/adjourned")
     def show_adjourned(name: str) -> Response | Redirect:
         if not is_inside():
             return redirect(home)
-        say, snapshot = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.read_snapshot()
         try:
             text, seal = director.adjourned() if snapshot.match == name else ("", "")
         except BadAct as error:
             return text_response(say.sentence(error.args[0]), 404)
         if not text:
             replay = desk.replay(name)
-            if replay is None or replay.showing is None or not replay.adjourned:
+            if replay is None or replay.snapshot is None or not replay.adjourned:
                 return text_response(say.sentence(message("paper.none")), 404)
-            snapshot, text, seal = replay.showing, replay.adjourned, replay.showing.seal
+            snapshot, text, seal = replay.snapshot, replay.adjourned, replay.snapshot.seal
         has_photograph = director.photograph(name) is not None
         view = PaperModel(snapshot, say, text=text, seal=seal)
         page = render_template("adjourned.html", view=view, say=say, name=name, back=home, pictured=has_photograph)

@@ -173,7 +173,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         say, session = request_translator(), _client_session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
-        snapshot = desk.showing()
+        snapshot = desk.read_snapshot()
         text = render_template(
             "desk.html",
             view=PageModel(snapshot, say),
@@ -209,7 +209,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
     def show_now() -> Response:
         """Return the one-tap actions, and the log of the director's actions."""
         _require_session(guard)
-        say, snapshot = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.read_snapshot()
         text = render_template(
             "desk_now.html",
             say=say,
@@ -246,7 +246,7 @@ def _add_acts(app: Flask, desk: Backend, director: DirectorBackend, guard: Guard
 
 def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
-    say = request_translator().on(desk.showing())
+    say = request_translator().on(desk.read_snapshot())
     try:
         return as_json({"said": [say.sentence(reply) for reply in director.act(_require_object())]})
     except BadAct as error:
@@ -339,7 +339,10 @@ def add_pairing(
     def show_pairing() -> Response | Redirect:
         if not is_inside():
             return redirect(path.rpartition("/")[0])
-        say, line = request_translator(), _hall_list_lines(desk.showing().game_info.table, identity, director.hall())
+        say, line = (
+            request_translator(),
+            _hall_list_lines(desk.read_snapshot().game_info.table, identity, director.hall()),
+        )
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))
 

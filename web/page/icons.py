@@ -49,7 +49,7 @@ def add_icons(app: Flask, desk: Backend) -> None:
         return with_etag(Response(text, mimetype="application/manifest+json"), table, say.code)
 
     def _table_name() -> str:
-        return desk.showing().game_info.table
+        return desk.read_snapshot().game_info.table
 
     def _known_table() -> str:
         """Return the table's number; empty while the box is silent, since the page that says so has an icon too."""

@@ -108,7 +108,7 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
 
     @app.get("/lamps")
     def show_lamps() -> Response:
-        snapshot, side_text = desk.showing(), request.args.get("side")
+        snapshot, side_text = desk.read_snapshot(), request.args.get("side")
         side = ALL if side_text is None else parse_count(side_text)
         if side is None or side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
@@ -117,7 +117,7 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
     @app.get("/lamps/<int:side>/parts")
     def show_lamps_parts(side: int) -> Response:
         """Return the differences from the client's version."""
-        snapshot = desk.showing()
+        snapshot = desk.read_snapshot()
         if side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
         text = pages.since(snapshot, request.args.get("since", ""), request_translator().code, side)

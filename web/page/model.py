@@ -134,7 +134,7 @@ class PageModel:
     Board, players and finding are of the shown position, the rest is of the present. Every page is a model of this
     kind, with its own parts added.
 
-    showing: the table.
+    snapshot: the table.
     say: the client's language.
     at: the position asked for.
     """

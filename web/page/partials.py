@@ -67,7 +67,7 @@ class DiffedPage:
     """A page whose clients receive the differences from their version, rendered and compared once for all clients;
     thread-safe.
 
-    render: as of `RenderCache`, from a Showing and further keys.
+    render: as of `RenderCache`, from a snapshot and further keys.
     run: an identifier of this run of the box.
     most: number of versions to compare with.
     """

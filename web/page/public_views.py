@@ -49,7 +49,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/")
     def show_page() -> Response:
-        say, snapshot = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.read_snapshot()
         game_position = parse_requested_position(snapshot.game)
         text = _rendered_page(snapshot, say.code, game_position)
         return keep_language(
@@ -59,7 +59,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     @app.get("/parts")
     def show_parts() -> Response:
         """Return the differences of the present page from the client's version; or the parts of another position."""
-        say, snapshot = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.read_snapshot()
         game_position, known_version = parse_requested_position(snapshot.game), request.args.get("since")
         text = (
             select_parts(_rendered_page(snapshot, say.code, game_position), OF_A_PLACE)
@@ -73,14 +73,14 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/board.svg")
     def show_board() -> Response:
-        say, snapshot = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.read_snapshot()
         game_position = parse_requested_position(snapshot.game)
         svg = (boards if game_position == NOW else earlier_boards).of(snapshot, say.code, game_position)
         return with_etag(Response(svg, mimetype="image/svg+xml"), boards.version(snapshot), say.code, game_position)
 
     @app.get("/position.json")
     def show_position() -> Response:
-        game = desk.showing().game
+        game = desk.read_snapshot().game
         turn = _requested_turn(game)
         entry = game.past.entry_after(game.turn if turn is None else turn)
         assert entry is not None

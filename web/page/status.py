@@ -1,4 +1,4 @@
-"""A Showing as JSON for other programs: plain values, colours as letters, points by name. Pure."""
+"""A snapshot as JSON for other programs: plain values, colours as letters, points by name. Pure."""
 
 from __future__ import annotations
 

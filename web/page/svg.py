@@ -105,7 +105,7 @@ THIN = 1.5
 """Width of a line."""
 
 
-def board_of_showing(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
+def board_of_snapshot(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
     return board_svg(snapshot.game.position, marks_of(snapshot), say.on(snapshot))
 
@@ -502,7 +502,7 @@ def board_at(
         return board_svg(drawing.layout.position, Marks(drawing.last), say, drawing)
     entry = then_at(game, game_position)
     if entry is None:
-        return board_of_showing(snapshot, say)
+        return board_of_snapshot(snapshot, say)
     return board_svg(entry.position, replace(_marks_then(entry, game_position), better=better), say)
 
 

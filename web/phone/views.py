@@ -197,13 +197,13 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         phone = phones.phone_part(secret) if secret and _is_secure() else None
         if phone is None or not phone["sides"]:
             return redirect(f"{PHONE}?new")
-        text = pages.page(desk.showing(), request_translator().code, *phone["sides"])
+        text = pages.page(desk.read_snapshot(), request_translator().code, *phone["sides"])
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get(f"{PHONE}/clock/<sides>/parts")
     def show_clock_parts(sides: str) -> Response:
         """Return the differences from the client's version."""
-        snapshot = desk.showing()
+        snapshot = desk.read_snapshot()
         side_numbers = [int(side) for side in sides.split("-") if side.isdecimal() and len(side) == 1]
         if not side_numbers or not set(side_numbers) <= set(snapshot.game.sides):
             return error_response("http.nothing-here", 404)
@@ -222,7 +222,7 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         reply = phones.phone_press(secret, arrival, body)
         if reply is None:
             return error_response("phone.not-yours", 422)
-        sentence = _translate_message(reply["said"], request_translator().on(desk.showing()))
+        sentence = _translate_message(reply["said"], request_translator().on(desk.read_snapshot()))
         return as_json({**reply, "said": sentence, "held": time.monotonic() - arrival})
 
 

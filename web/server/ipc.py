@@ -1,6 +1,6 @@
 """The connection between box and page, which is a separate process so that requests cost camera and referee nothing.
 
-Box and page hold the ends of a socket. The page receives its configuration, every new Showing, and answers: as
+Box and page hold the ends of a socket. The page receives its configuration, every new snapshot, and answers: as
 pickles, because it trusts the box. The box receives queries as JSON, because it trusts nobody: the names of the
 backend's callables with plain arguments, and after a line's end a picture's bytes. Spectators' queries are answered one
 after the other with pauses in between that are longer than the answers took.
@@ -89,13 +89,13 @@ class Reply:
     number: the query's.
     kind: found, refused or unsure (value: the message), or failed.
     value: the result.
-    showing: the number of the table's snapshot at that time.
+    snapshot_number: the number of the table's snapshot at that time.
     """
 
     number: int
     kind: str
     value: Any
-    showing: int
+    snapshot_number: int
 
 
 class IpcServer:
@@ -151,7 +151,7 @@ class IpcServer:
             _shut_down(self._link)
 
     def _follow_snapshots(self) -> None:
-        snapshot, deltas = self._desk.showing(), DeltaEncoder()
+        snapshot, deltas = self._desk.read_snapshot(), DeltaEncoder()
         self._send_message(deltas.encode(snapshot))
         while not self._stop.is_set():
             newest = self._desk.wait(snapshot.number, LOOK_UP)
@@ -186,16 +186,18 @@ class IpcServer:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
         where = next(room for room in rooms if hasattr(room, name))
         try:
-            self._send_message(Reply(number, "found", getattr(where, name)(*arguments), self._desk.showing().number))
+            self._send_message(
+                Reply(number, "found", getattr(where, name)(*arguments), self._desk.read_snapshot().number)
+            )
         except BadAct as error:
             kind = "unsure" if isinstance(error, Unsure) else "refused"
-            self._send_message(Reply(number, kind, error.args, self._desk.showing().number))
+            self._send_message(Reply(number, kind, error.args, self._desk.read_snapshot().number))
         except Exception as error:
             if QUESTIONS[name].is_directors:
                 log.exception("The page asked for %s, which failed.", name)
             else:
                 self._failures.warn(f"The page asked for {name}, which failed", error)
-            self._send_message(Reply(number, "failed", None, self._desk.showing().number))
+            self._send_message(Reply(number, "failed", None, self._desk.read_snapshot().number))
         rest = QUESTIONS[name].lane.rest * (time.monotonic() - begun)
         self._stop.wait(min(max(rest, 0.0), LONGEST_REST))
 
@@ -234,7 +236,7 @@ class IpcClient:
         return {name: partial(ask, name) for name, ask in asks.items()}
 
     def _newest_snapshot(self) -> TableSnapshot:
-        """Return the newest Showing; raise Unanswered if it may be outdated, because the box is silent."""
+        """Return the newest snapshot; raise Unanswered if it may be outdated, because the box is silent."""
         if self._clock() - self._heard_at > SILENT_AFTER:
             raise Unanswered
         return self._board.newest
@@ -266,7 +268,7 @@ class IpcClient:
             self._link.send_bytes(head + b"\n" + data if data else head)
 
     def _ask_box(self, name: str, *arguments: object) -> Any:
-        """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
+        """Return the box's answer once the snapshot of that time is shown here; raise BadAct or Unanswered."""
         return self._await_answer(self._begin_request(name, *arguments))
 
     def _ask_once(self, name: str, *arguments: object) -> Any:
@@ -297,7 +299,7 @@ class IpcClient:
             raise REFUSALS[reply.kind](*reply.value)
         if reply.kind == "failed":
             raise Failed
-        self._board.wait(reply.showing - 1, LOOK_UP)
+        self._board.wait(reply.snapshot_number - 1, LOOK_UP)
         return reply.value
 
     def _await_reply(self, future: Future[Any]) -> Reply:

@@ -66,7 +66,7 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/voice.json")
     def show_voice() -> Response:
-        return Response(utterances.of(desk.showing(), request_translator().code), mimetype="application/json")
+        return Response(utterances.of(desk.read_snapshot(), request_translator().code), mimetype="application/json")
 
     @app.get("/voice.wav")
     def show_clip() -> Response:
@@ -86,7 +86,7 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/point.json")
     def show_point() -> Response:
-        snapshot = desk.showing()
+        snapshot = desk.read_snapshot()
         say, position = request_translator().on(snapshot), snapshot.game.position
         try:
             point = position.board.point(request.args.get("at", "").strip().upper()[:4])

@@ -82,11 +82,11 @@ def build_utterances(
 
 
 def utterances_between(
-    showings: Iterable[TableSnapshot], say: Translator = ENGLISH, moves: bool = False
+    snapshots: Iterable[TableSnapshot], say: Translator = ENGLISH, moves: bool = False
 ) -> Iterator[tuple[float, str]]:
     """Yield the sentences spoken over these table states, each with its time in seconds on the box's clock."""
     before: TableSnapshot | None = None
-    for after in showings:
+    for after in snapshots:
         yield from ((after.t, utterance.text) for utterance in build_utterances(before, after, say, moves))
         before = after
 

@@ -259,7 +259,7 @@ class BlindedDay:
 
     def _publish(self, snapshot: TableSnapshot) -> None:
         signal = signal_of(snapshot)
-        self._showing, self._lamps = snapshot, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
+        self._snapshot, self._lamps = snapshot, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
         struck = self._struck
         if self._camera.over.is_set():
             return
@@ -273,15 +273,15 @@ class BlindedDay:
 
     def _is_held(self) -> bool:
         """Return True if the players hold still: the camera is lost, or was just now. They finish presses first."""
-        if self._showing is None:
+        if self._snapshot is None:
             return False
-        if self._showing.sight is Sight.LOST:
+        if self._snapshot.sight is Sight.LOST:
             self._red_at = self.t
-        return not self._down and not self._showing.resigning and self.t - self._red_at < self._still
+        return not self._down and not self._snapshot.resigning and self.t - self._red_at < self._still
 
     # The table
 
-    _showing: TableSnapshot | None = None
+    _snapshot: TableSnapshot | None = None
     _struck: Struck | None = None
     _ended = -WITHIN
 
@@ -301,7 +301,7 @@ class BlindedDay:
                         began, self.t, number = began + 1 / RATE, self.t + 1 / RATE, number + 1
                         yield photographer.picture(scene, number)
             for _ in range(30 * RATE):
-                if scene is None or (self._showing is not None and self._showing.phase is Phase.FINAL):
+                if scene is None or (self._snapshot is not None and self._snapshot.phase is Phase.FINAL):
                     break
                 self.t, number = self.t + 1 / RATE, number + 1
                 yield photographer.picture(scene, number)
@@ -314,13 +314,13 @@ class BlindedDay:
 
     def _compare(self, game: ActedGame, seed: int) -> None:
         self.played += 1
-        assert self._showing is not None
-        status = status_of(self._showing)
+        assert self._snapshot is not None
+        status = status_of(self._snapshot)
         rulings = status["rulings"]
         assert isinstance(rulings, list)
         actual = [said_of(ruling) for ruling in reversed(rulings)]
         wanted = [wanted_of(expected) for expected in game.expected]
-        if actual != wanted or status["result"] != game.result or self._showing.phase is not Phase.FINAL:
+        if actual != wanted or status["result"] != game.result or self._snapshot.phase is not Phase.FINAL:
             self.wrong.append(f"game {seed} at {self.t:.1f}: {status['result']}, {actual} and not {wanted}")
 
     # The faults

@@ -178,10 +178,10 @@ class _Watched:
 
     @property
     def _ruled(self) -> int:
-        return len(self._table.box.showing.game.turns)
+        return len(self._table.box.snapshot.game.turns)
 
     def _find_fault(self, t: float) -> str:
-        game = self._table.box.showing.game
+        game = self._table.box.snapshot.game
         new, self._heard = game.rulings[self._heard :], len(game.rulings)
         for ruling in new:
             self._spreads[ruling.turn] += _asks_to_spread(ruling)
@@ -201,7 +201,7 @@ class _Watched:
 
     def _describe_table(self, game: Snapshot) -> str:
         """Return the state of the table then, and the box's last words."""
-        snapshot = self._table.box.showing
+        snapshot = self._table.box.snapshot
         suffix = f"; it said: {ENGLISH.sentence(game.rulings[-1].message)}" if game.rulings else ""
         return f" ({snapshot.sight}, {snapshot.display_state.state}{suffix})"
 

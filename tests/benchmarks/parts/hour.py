@@ -217,7 +217,7 @@ class Sitting:
         )
         terms = Terms(Setup(rule_set(RULES)), TableConfig())
         self._box = TableController(terms, Folder(folder), NoPanel(), self._publish)
-        self._publish(self._box.showing)
+        self._publish(self._box.snapshot)
 
     def play(self) -> Fared:
         """All of it."""

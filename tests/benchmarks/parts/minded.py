@@ -181,7 +181,7 @@ class Minding:
 
     def _compare(self, t: float) -> None:
         """Nothing but a lamp may differ, and what is kept."""
-        one, other = (box.showing for box in self.boxes)
+        one, other = (box.snapshot for box in self.boxes)
         pairs = {
             "clocks": (one.game.clocks, other.game.clocks),
             "turns": (one.game.turns, other.game.turns),
@@ -200,7 +200,7 @@ class Minding:
         self._heard = len(notices)
 
     def _sum_up(self) -> None:
-        game = self.boxes[0].showing.game
+        game = self.boxes[0].snapshot.game
         numbers = {number_of(reply) for reply in reminders(game.answers)}
         for number, turn in enumerate(self.turns, 1):
             if number > len(game.turns):

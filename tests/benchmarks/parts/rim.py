@@ -17,7 +17,7 @@ from referee.table.display_state import Phase, TableSnapshot
 from referee.table.events import Agree, Propose
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments
-from web.page.svg import CELL, MARGIN, RING, board_of_showing
+from web.page.svg import CELL, MARGIN, RING, board_of_snapshot
 
 FRAME = 0.05
 """Seconds between two frames, as the box sends them."""
@@ -29,7 +29,7 @@ Points = dict[str, set[Point]]
 
 def on_the_page(now: TableSnapshot) -> Points:
     """The crosses and rings of the page's own drawing, read from its paths."""
-    root, board = ElementTree.fromstring(board_of_showing(now)), now.game.position.board
+    root, board = ElementTree.fromstring(board_of_snapshot(now)), now.game.position.board
     by_kind: Points = defaultdict(set)
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
         if group.get("class") == "asked":

@@ -14,7 +14,7 @@ from referee.game.turns import Placement
 from referee.table.display_state import Phase, TableSnapshot
 from tests.support.referee.table import PlayedTable
 from tests.support.simulator.played import self_play
-from tests.support.web.showings import begun, counted, showing, superko, unfinished
+from tests.support.web.snapshots import begun, counted, superko, take_snapshot, unfinished
 from web.hall.app import HallDesk
 from web.hall.tiles import Call, Entering, Incident, Shown, Tile, Trouble
 from web.page.status import status_of
@@ -31,7 +31,7 @@ GONE = 120.0
 def venue() -> HallDesk:
     """Eight tables: a call, a refusal, something to put right, three that play, a result, and one that is away."""
     now = time.monotonic()
-    snapshots = [*_showings()]
+    snapshots = [*_snapshots()]
     tiles = [_tile(number, snapshot, now) for number, snapshot in enumerate(snapshots, 1)]
     tiles[3] = replace(tiles[3], call=Call(1, SUNDAY, by="Ada"))
     tiles[7] = replace(tiles[7], heard=now - GONE, told=now - GONE, trouble=Trouble.GONE)
@@ -54,13 +54,13 @@ def venue() -> HallDesk:
     )
 
 
-def _showings() -> Iterator[TableSnapshot]:
-    yield showing(superko())
-    yield showing(_playing(24, 1))
-    yield showing(unfinished())
-    yield from (showing(_playing(many, seed)) for many, seed in ((33, 2), (17, 3), (40, 4)))
-    yield showing(counted(), phase=Phase.RESULT)
-    yield showing(_playing(28, 5))
+def _snapshots() -> Iterator[TableSnapshot]:
+    yield take_snapshot(superko())
+    yield take_snapshot(_playing(24, 1))
+    yield take_snapshot(unfinished())
+    yield from (take_snapshot(_playing(many, seed)) for many, seed in ((33, 2), (17, 3), (40, 4)))
+    yield take_snapshot(counted(), phase=Phase.RESULT)
+    yield take_snapshot(_playing(28, 5))
 
 
 def _playing(many: int, seed: int) -> PlayedTable:

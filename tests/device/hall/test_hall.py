@@ -16,7 +16,7 @@ from device.hall.tables import TableEntry
 from tests.support.device.directed import Directed
 from tests.support.device.venues import Venues, ends, pages, tile_of
 from tests.support.tiers import sample
-from tests.support.web.showings import box, superko
+from tests.support.web.snapshots import box, superko
 from web.app import create_app
 from web.backend import DirectorBackend
 from web.csv_files import spreadsheet_cell

@@ -27,7 +27,7 @@ from tests.support.gnugo import Refused, gnugo
 from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import sample
 from tests.support.wanting import SABAKI, program, wanting
-from tests.support.web.showings import begun, counted, superko, ultimate_game
+from tests.support.web.snapshots import begun, counted, superko, ultimate_game
 
 # Other programs that read SGF: each tells a record's main line as it sees it.
 

@@ -14,7 +14,7 @@ from referee.table.lamps import OFF, Light, Tone
 from tests.device.panel.gpio import FADE, WatchedPin, await_light, lamp_pins, panel_on_pins, signal_on
 from tests.support.panel.tables import TABLES
 
-SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
+SIGNALS = sorted({signal_of(snapshot) for _, _, snapshot in TABLES.values()}, key=str)
 """Of every state."""
 LIGHTS = [OFF, *(Light(colour, pulse) for colour, pulse in product(Tone, (False, True)) if colour != Tone.OFF)]
 

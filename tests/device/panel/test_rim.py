@@ -28,7 +28,7 @@ from referee.table.display_state import Phase
 from referee.table.marks import Marks
 from tests.benchmarks.parts.rim import frames, meant, on_the_page, read, rim_moments
 from tests.support.tiers import seeds
-from tests.support.web.showings import begun, showing, superko, ultimate_game, unfinished
+from tests.support.web.snapshots import begun, superko, take_snapshot, ultimate_game, unfinished
 
 
 @pytest.mark.parametrize("seed", seeds(1, 54))
@@ -41,7 +41,7 @@ def test_the_lights_point_at_what_the_page_marks(seed):
 
 
 def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
-    now = showing(superko())
+    now = take_snapshot(superko())
     point = now.game.position.board.point
     assert on_the_page(now) == {"refused": {point("C8")}, "asked": {point("B8")}}
     assert plan_animation(now) == (
@@ -52,12 +52,12 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
 
 def test_nothing_is_lit_while_nothing_is_to_be_done():
     for table in (begun(), ultimate_game()):
-        now = showing(table)
+        now = take_snapshot(table)
         assert plan_animation(now) == () and not any(frame_of(now, t / 7).is_lit for t in range(50))
 
 
 def test_the_lights_are_dark_while_a_press_waits_for_its_look():
-    now = showing(superko(), waiting=(1,))
+    now = take_snapshot(superko(), waiting=(1,))
     assert on_the_page(now) and plan_animation(now) == ()
 
 
@@ -67,14 +67,14 @@ def test_the_lights_are_dark_once_the_result_is_final():
 
 
 def test_points_that_cross_nowhere_else_are_shown_together():
-    now = showing(unfinished())
+    now = take_snapshot(unfinished())
     assert plan_animation(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
 
 
 def test_points_whose_lines_cross_elsewhere_are_shown_one_after_the_other():
     table = begun().put(Colour.BLACK, "A1", "E5")
     table.done(table.referee.record.to_play)
-    now = showing(table)
+    now = take_snapshot(table)
     assert [[line for line, _ in step.rows + step.columns] for step in plan_animation(now)] == [[4, 4], [8, 0]]
 
 

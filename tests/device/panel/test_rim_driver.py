@@ -14,7 +14,7 @@ from referee.game.board import board_of
 from referee.game.messages import Message
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SPI, module
-from tests.support.web.showings import begun, showing, superko
+from tests.support.web.snapshots import begun, superko, take_snapshot
 from tests.support.wording import english
 
 
@@ -61,12 +61,12 @@ class Bench:
 def test_what_is_marked_is_lit_at_once_and_dark_when_it_is_put_right():
     bench = Bench()
     with bench.rim() as rim:
-        rim.show(showing(superko()))
+        rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
         assert bench.frames[-1].columns[2] == (51, 0, 0), "a fifth of red"
-        rim.show(showing(begun()))
+        rim.show(take_snapshot(begun()))
         assert bench.comes(lambda: not bench.frames[-1].is_lit)
-        rim.show(showing(superko()))
+        rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: bench.frames[-1].is_lit)
     assert not bench.frames[-1].is_lit and bench.closed == 1, "dark when it is given back"
     assert bench.told == []
@@ -77,7 +77,7 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
     bench = Bench()
     bench.absent = True
     with bench.rim() as rim:
-        rim.show(showing(superko()))
+        rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: len(bench.told) == 1)
         bench.absent = False
         assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
@@ -98,7 +98,7 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
 def test_a_board_with_more_lines_than_lights_is_told_of():
     bench = Bench()
     with Rim(bench.open, Chain(lights=(20, 20)), RimSettings("spi"), bench.tell, lambda: 0.1) as rim:
-        rim.show(showing(begun()))
+        rim.show(take_snapshot(begun()))
         assert bench.comes(lambda: bench.told)
     assert "do not reach all 9 lines" in english(bench.told[0][1])
 

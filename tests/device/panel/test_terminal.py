@@ -31,7 +31,7 @@ from tests.support import ROOT
 from tests.support.panel.tables import TABLES
 from tests.support.waiting import PATIENCE_S
 
-SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
+SIGNALS = sorted({signal_of(snapshot) for _, _, snapshot in TABLES.values()}, key=str)
 EVERYTHING = Signal((Light(Tone.RED, pulse=True), OFF), (True, True), Light(Tone.GREEN))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from device.table.film import ENDS, LASTS, MOST, choose_durations, draw_film
-from tests.support.web.showings import random_game
+from tests.support.web.snapshots import random_game
 
 
 def test_a_game_keeps_its_rhythm_and_is_sped_up():

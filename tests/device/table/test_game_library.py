@@ -107,14 +107,14 @@ def test_a_root_is_read_whatever_its_texts_hold():
 def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
     games = unreviewed(folder)
     replayed = games.replay(DEMO)
-    assert replayed is not None and replayed.showing is not None
-    assert games.replay(DEMO).showing is replayed.showing
-    game = replayed.showing.game
+    assert replayed is not None and replayed.snapshot is not None
+    assert games.replay(DEMO).snapshot is replayed.snapshot
+    game = replayed.snapshot.game
     assert (game.turn, game.result) == (33, "0") and game.past.entry_after(9) is not None
     assert sum(len(then.tried) for then in game.past.thens) > 0
     shutil.copy(folder / f"{OTHER}.journal", folder / f"{DEMO}.journal")
     changed = games.replay(DEMO)
-    assert changed is not None and changed.showing is not None and changed.showing.game.result == "W+R"
+    assert changed is not None and changed.snapshot is not None and changed.snapshot.game.result == "W+R"
 
 
 @pytest.mark.parametrize("name", ["../secret", "", "00009_2026-05-02T09-30-00", f"{DEMO}.sgf", "\0", "*"])
@@ -124,7 +124,7 @@ def test_no_other_name_leads_to_a_game(folder, name):
 
 def test_the_game_that_is_being_played_is_not_played_again(folder):
     replayed = library(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
-    assert replayed is not None and replayed.running and replayed.showing is None
+    assert replayed is not None and replayed.running and replayed.snapshot is None
 
 
 @pytest.mark.slow
@@ -134,7 +134,7 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     damaged[len(damaged) // 2] ^= 1
     journal.write_bytes(damaged)
     replayed = library(folder, nothing).replay(DEMO)
-    assert replayed is not None and replayed.showing is None and replayed.why is not None
+    assert replayed is not None and replayed.snapshot is None and replayed.why is not None
     sentence = english(replayed.why)
     assert sentence.startswith("The journal of this game is damaged") and str(folder) not in sentence
     journal.unlink()
@@ -165,11 +165,11 @@ def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
     shutil.copy(JOURNALS / "kee.journal", folder / f"{OTHER}.journal")  # Of its turns nothing can be known.
     games = library(folder, nothing)
     first = games.replay(OTHER)
-    assert first is not None and first.review is None and first.showing is not None
+    assert first is not None and first.review is None and first.snapshot is not None
     for _ in range(600):
         replayed = games.replay(OTHER)
         if replayed is not None and replayed.review is not None:
             break
         Event().wait(0.1)
     assert replayed is not None and replayed.review is not None and not replayed.review.is_known
-    assert len(replayed.review.worths) == replayed.showing.game.turn + 1
+    assert len(replayed.review.worths) == replayed.snapshot.game.turn + 1

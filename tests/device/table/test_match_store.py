@@ -11,7 +11,7 @@ from referee.game.game_info import GameInfo
 from referee.table.display_state import Final, TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from tests.support.web.showings import begun, showing
+from tests.support.web.snapshots import begun, take_snapshot
 from tests.support.wording import english
 from web.page.status import status_of
 
@@ -19,7 +19,9 @@ from web.page.status import status_of
 def won(game: str, result: str = "B+R") -> TableSnapshot:
     table = begun(rules="chinese")
     ended = replace(table.referee.snapshot, result=result)
-    return showing(table, game=ended, match=game, names=("Ada", "Ben"), game_info=GameInfo("Spring Cup", "2", "7"))
+    return take_snapshot(
+        table, game=ended, match=game, names=("Ada", "Ben"), game_info=GameInfo("Spring Cup", "2", "7")
+    )
 
 
 def test_results_outlive_the_box_and_the_oldest_make_room(tmp_path):

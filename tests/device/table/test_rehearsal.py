@@ -357,7 +357,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert [message.key.partition(".")[2] for message in table.asked[-4:-1]] == ["hand", "hand-stays", "hand-goes"]
     assert not table.box.match.record.number
     assert certificate.message in [answer.message for answer in table.box.match.snapshot.answers]
-    assert table.box.showing.certified == certificate.message
+    assert table.box.snapshot.certified == certificate.message
     assert b"may referee today" in table.box.sgf_record
 
 

@@ -7,11 +7,11 @@ from referee.game.messages import message
 from referee.table.events import EnterTurn, Pause, Resume, TakeBack
 from referee.time.steps import Act, Step
 from tests.support.play import turn_of
-from tests.support.web.showings import running, showing
+from tests.support.web.snapshots import running, take_snapshot
 from web.backend import UNDO_S
 
 DONE = message("director.entered")
-BEFORE = showing(running("5m").play("B A3"))
+BEFORE = take_snapshot(running("5m").play("B A3"))
 
 
 def test_a_started_clock_is_paused_again():

@@ -21,7 +21,7 @@ from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S, until
-from tests.support.web.showings import begun, showing
+from tests.support.web.snapshots import begun, take_snapshot
 from tests.support.wording import english
 from vision.input_files import read_stored
 from web.language import ENGLISH
@@ -82,12 +82,12 @@ def speaking(folder, faults, clock, plays=None, moves=True):
 
 def superko():
     table = begun(to_play=W)
-    yield showing(table)
+    yield take_snapshot(table)
     table.play("W B8")
-    yield showing(table)
+    yield take_snapshot(table)
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    yield showing(table)
+    yield take_snapshot(table)
 
 
 def test_a_refused_turn_is_heard_clip_after_clip(tmp_path, told):

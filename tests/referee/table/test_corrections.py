@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.table.corrections import corrections_in, instruction_for, reason_for
 from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import PlayedTable
-from tests.support.web.showings import B, W, begun, showing, superko, ultimate_game, unfinished
+from tests.support.web.snapshots import B, W, begun, superko, take_snapshot, ultimate_game, unfinished
 from tests.support.wording import english
 
 
@@ -14,35 +14,37 @@ def _order_and_reason(now: TableSnapshot) -> tuple[str, str]:
 
 
 def test_nothing_is_ordered_where_nothing_is_open():
-    assert _order_and_reason(showing(ultimate_game())) == ("", "")
+    assert _order_and_reason(take_snapshot(ultimate_game())) == ("", "")
 
 
 def test_a_refused_move_is_taken_back_and_what_it_took_is_put_back():
     why = "Black may not play C8. This would repeat the starting position."
-    assert _order_and_reason(showing(superko())) == ("Black: remove C8 and put the white stone back on B8.", why)
+    assert _order_and_reason(take_snapshot(superko())) == ("Black: remove C8 and put the white stone back on B8.", why)
 
 
 def test_what_is_done_already_is_not_asked_for():
     table = superko().lift("C8")
-    assert _order_and_reason(showing(table))[0] == "Black: put the white stone back on B8."
-    assert _order_and_reason(showing(table.put(W, "B8")))[0] == "Black: make another move."
+    assert _order_and_reason(take_snapshot(table))[0] == "Black: put the white stone back on B8."
+    assert _order_and_reason(take_snapshot(table.put(W, "B8")))[0] == "Black: make another move."
 
 
 def test_before_the_camera_has_agreed_on_anything_all_of_it_is_asked_for():
     table = superko().lift("C8").put(W, "B8")
-    assert _order_and_reason(showing(table, seen=None))[0] == "Black: remove C8 and put the white stone back on B8."
+    assert (
+        _order_and_reason(take_snapshot(table, seen=None))[0] == "Black: remove C8 and put the white stone back on B8."
+    )
 
 
 def test_captured_stones_are_lifted_and_then_done_is_pressed():
     table = unfinished()
-    assert _order_and_reason(showing(table))[0] == "Black: remove C7 and D7."
-    assert _order_and_reason(showing(table.lift("C7")))[0] == "Black: remove D7."
-    assert _order_and_reason(showing(table.lift("D7")))[0] == "Black: press DONE."
+    assert _order_and_reason(take_snapshot(table))[0] == "Black: remove C7 and D7."
+    assert _order_and_reason(take_snapshot(table.lift("C7")))[0] == "Black: remove D7."
+    assert _order_and_reason(take_snapshot(table.lift("D7")))[0] == "Black: press DONE."
 
 
 def _disturbed(table: PlayedTable) -> TableSnapshot:
     table.done(B)
-    return showing(table)
+    return take_snapshot(table)
 
 
 def test_a_table_that_no_turn_explains_goes_back_to_the_position_held():

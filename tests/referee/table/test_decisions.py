@@ -9,7 +9,7 @@ from referee.game.ruling import Status
 from referee.game.turns import Delay, Exchange, Pass, Placement, Removal, Resign
 from referee.table.events import Button, EnterAgreement, EnterTurn, Remark, TakeBack
 from tests.support.referee.table import ATARI, MANNERS, B, PlayedTable, W
-from tests.support.web.showings import running
+from tests.support.web.snapshots import running
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5

@@ -6,7 +6,7 @@ from referee.game.ruling import Reason
 from referee.table.events import TakeBack
 from referee.table.history import GameHistory
 from tests.support.referee.table import PlayedTable
-from tests.support.web.showings import B, W, begun, resigned, running, superko, ultimate_game
+from tests.support.web.snapshots import B, W, begun, resigned, running, superko, ultimate_game
 from tests.support.wording import english
 
 

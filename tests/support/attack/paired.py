@@ -9,8 +9,8 @@ from typing import Any
 
 from flask import Flask, Response, request
 
-from tests.support.web import showings
-from tests.support.web.showings import showing
+from tests.support.web import snapshots
+from tests.support.web.snapshots import take_snapshot
 from web.hall_api import answer_parts, sign_events
 from web.hmac_auth import CHALLENGE, HALL, SEAL, new_secret, sign_parts
 from web.page.status import status_of
@@ -25,7 +25,7 @@ Said = Mapping[str, Any]
 
 def usual(box: str, **changes: Any) -> dict[str, Any]:
     """The status of a table at which a game is being played, with what is changed in it."""
-    return {**json.loads(json.dumps(status_of(showing(showings.ultimate_game()), box))), **changes}
+    return {**json.loads(json.dumps(status_of(take_snapshot(snapshots.ultimate_game()), box))), **changes}
 
 
 class PairedBox:

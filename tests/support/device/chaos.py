@@ -117,7 +117,7 @@ class Threaded:
     def tick(self, t: float) -> None:
         """Time has come to t; the owner's thread finds that out by itself."""
         self.t = max(self.t, t)
-        self.event_loop.sight(self.inner.showing.sight, t)
+        self.event_loop.sight(self.inner.snapshot.sight, t)
         self.told = True
         self._settle()
 
@@ -143,9 +143,9 @@ class Threaded:
         return self.inner.match
 
     @property
-    def showing(self) -> TableSnapshot:
+    def snapshot(self) -> TableSnapshot:
         self._settle()
-        return self.inner.showing
+        return self.inner.snapshot
 
     def close(self) -> None:
         self.event_loop.stop()
@@ -206,7 +206,7 @@ def run_chaos(player: Player, rng: random.Random, events: int, more: tuple[Does,
     )
     for number in range(events):
         rng.choice(acts)(player, rng)
-        if number % 40 == 39 and player.box.showing.game.turn:
+        if number % 40 == 39 and player.box.snapshot.game.turn:
             _restart(player)
         check(player.box)
     assert_not_stuck(player)
@@ -218,9 +218,9 @@ def check(box: TableController) -> None:
     Nobody's time runs while the game is paused, over or the director is called.
     """
     record, game = box.match.record, box.match.snapshot
-    assert box.showing.game.turn == record.number
+    assert box.snapshot.game.turn == record.number
     running = game.clocks is not None and game.clocks.running_player is not None
-    assert not running or (record.result is None and not box.showing.paused and not box.showing.called)
+    assert not running or (record.result is None and not box.snapshot.paused and not box.snapshot.called)
     stated_results = {answer.result for answer in game.answers if isinstance(answer, Answer)}
     for after in record.iterate_back():
         if after.before is not None:
@@ -253,9 +253,9 @@ def assert_not_stuck(player: Player) -> None:
     box = player.box
     _let_go(player)
     for lasting in (0.15, 2.6):
-        if box.showing.paused:
+        if box.snapshot.paused:
             press(player, 0, Button.PAUSE, lasting)
-    assert not box.showing.paused or box.showing.game.answers[-1].refusal is Refusal.OPEN_MATTER
+    assert not box.snapshot.paused or box.snapshot.game.answers[-1].refusal is Refusal.OPEN_MATTER
     if box.match.phase is Phase.FINAL:
         return
     record = box.match.record
@@ -271,7 +271,7 @@ def assert_not_stuck(player: Player) -> None:
     assert box.match.record.ended, "the player to move could not resign"
     for side in (1, 2, 1, 2) if box.match.record.result is None else ():
         _agree_to_count(player, side)
-    if box.showing.paused and box.match.record.result is None:
+    if box.snapshot.paused and box.match.record.result is None:
         _resign(player)
     assert box.match.record.result is not None, "the game could not be counted, nor resigned"
     press(player, 1, Button.DONE, 0.15)
@@ -314,9 +314,9 @@ def press(player: Player, side: int, button: Button, lasting: float) -> None:
 
 
 def _restart(player: Player) -> None:
-    before = player.box.showing
+    before = player.box.snapshot
     player.restarted()
-    after = player.box.showing
+    after = player.box.snapshot
     assert replace(after.game, clocks=None) == replace(before.game, clocks=None)
     assert (after.phase, after.agreed) == (before.phase, before.agreed)
     assert after.paused == before.paused or after.game.clocks is not None

@@ -64,7 +64,7 @@ class Directed(TrueTable):
         terms = {"names": ("",) * len(players), **terms}
         config = TableConfig(True, 1, control=time_control)
         self.box = TableController(Terms(setup, config, **terms), Folder(folder), NoPanel(), self.page.publish)
-        self.page.publish(self.box.showing)
+        self.page.publish(self.box.snapshot)
         self.event_loop = EventLoop(lambda: self.t)
         self.event_loop.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)

@@ -126,7 +126,7 @@ class Player(TrueTable):
 
     @property
     def now(self) -> TableSnapshot:
-        return self.box.showing
+        return self.box.snapshot
 
     @property
     def journal(self) -> Path:

@@ -19,7 +19,7 @@ from referee.time.steps import Act, Step
 from tests.support.device.player import Player
 from tests.support.table import TrueTable
 
-# Games as real boxes published them: each Showing with its time, from a box with rules, clocks and journal of its own
+# Games as real boxes published them: each snapshot with its time, from a box with rules, clocks and journal of its own
 # that was told what lay on its table and what was pressed. Seeded.
 
 CONTROL = "45m+5x60s"
@@ -33,12 +33,12 @@ SLIPS_EVERY, CALLS_EVERY = 40, 90
 class Recorded:
     """Snapshots that a box published in a game, the oldest first, each at `t` on its clock."""
 
-    showings: tuple[TableSnapshot, ...]
+    snapshots: tuple[TableSnapshot, ...]
 
     @property
     def lasts(self) -> float:
         """Seconds from the first to the last."""
-        return self.showings[-1].t - self.showings[0].t
+        return self.snapshots[-1].t - self.snapshots[0].t
 
 
 class Recording(Player):

@@ -204,4 +204,4 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "the director is called": (State.CALLED, (1, 2), replace(PLAY, paused=True, called=True)),
     "the director is called at the end": (State.CALLED, (1, 2), replace(RESULT, called=True, agreed=(1,))),
 }
-"""State, sides concerned and the showing, by a name for the test's report."""
+"""State, sides concerned and the snapshot, by a name for the test's report."""

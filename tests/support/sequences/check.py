@@ -77,7 +77,7 @@ def _record(truth: Truth, view: View) -> str | None:
 
 
 def _rulings(truth: Truth, view: View) -> str | None:
-    rulings = view.showing.game.rulings
+    rulings = view.snapshot.game.rulings
     wrong = [r for r in rulings if r.status.value in ("illegal", "unexplained", "unfinished")]
     wrong = [r for r in wrong if r.message.key != board_unclear(0).key]
     if truth.covered:
@@ -86,7 +86,7 @@ def _rulings(truth: Truth, view: View) -> str | None:
         return None  # Nobody saw that the stone was placed before the end.
     if wrong:
         return f"ruling: {english(wrong[-1])}"
-    return "ruling: something has to be put right" if view.showing.trouble is not None else None
+    return "ruling: something has to be put right" if view.snapshot.trouble is not None else None
 
 
 def _result(truth: Truth, view: View) -> str | None:
@@ -98,7 +98,7 @@ def _result(truth: Truth, view: View) -> str | None:
 
 
 def _clock(truth: Truth, view: View) -> str | None:
-    clocks = view.showing.game.clocks
+    clocks = view.snapshot.game.clocks
     if clocks is None or truth.doubled or truth.resigns:
         return None
     if truth.result is not None and truth.result.endswith("R"):
@@ -224,7 +224,7 @@ def hung(table: AtTable, past: list[Done]) -> str | None:
             return fault
     for act in ("hold call", "done", "look") * len(table.sides):
         now = past[-1].view
-        black = now.showing.game.black_side or 1
+        black = now.snapshot.game.black_side or 1
         mover = (black - 1 + ORDER.index(now.to_play)) % len(table.sides) + 1
         if now.result is None and (fault := done(table, past, act if act == "look" else f"{mover} {act}")) is not None:
             return fault

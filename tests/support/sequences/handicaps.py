@@ -63,7 +63,7 @@ def check_laid(agreed: Agreed, acts: Sequence[str]) -> str | None:
                 return None  # White waits for all of them; only a shortened sequence has this.
             try:
                 past.append(Done(act, table.do(act), table.refused))
-                if (clocks := past[-1].view.showing.game.clocks) is not None and clocks.restored:
+                if (clocks := past[-1].view.snapshot.game.clocks) is not None and clocks.restored:
                     return None  # The players first have to say that they are ready.
                 fault = _find_fault(agreed, table, past[-1]) or broken(Moment(agreed, past, table))
             except Exception as error:
@@ -78,8 +78,8 @@ def _find_fault(agreed: Agreed, table: AtTable, done: Done) -> str | None:
     view = done.view
     black = {name_of(point) for point, player in table.stones.items() if player == "B"}
     is_laying = "W" not in table.stones.values()
-    if is_laying and any(ruling.status != "legal" for ruling in view.showing.game.rulings):
-        return f"handicap: a ruling is {view.showing.game.rulings[-1].status}: {view.sentence}"
+    if is_laying and any(ruling.status != "legal" for ruling in view.snapshot.game.rulings):
+        return f"handicap: a ruling is {view.snapshot.game.rulings[-1].status}: {view.sentence}"
     if is_laying and any(time.spent for time in view.times[:1]):
         return "handicap: Black's time ran"
     if done.act != "look":
@@ -93,7 +93,7 @@ def _find_fault(agreed: Agreed, table: AtTable, done: Done) -> str | None:
 
 
 def _wrong_after(agreed: Agreed, table: AtTable, view: View, black: set[str]) -> str | None:
-    if any(ruling.captured for ruling in view.showing.game.rulings):
+    if any(ruling.captured for ruling in view.snapshot.game.rulings):
         return None  # The drawn stone captures White's, and nobody lifts it.
     lies = set(view.turns) == {*(("B", name) for name in black), *(("W", name_of(p)) for p in _white(table))}
     if not lies:

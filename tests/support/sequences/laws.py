@@ -31,7 +31,7 @@ def meanings() -> dict[str, dict[str, str]]:
 
 def _is_unready(was: View) -> bool:
     """Return True if the clock has not begun, and something is known to be missing for the first move."""
-    clocks, trouble = was.showing.game.clocks, was.showing.trouble
+    clocks, trouble = was.snapshot.game.clocks, was.snapshot.trouble
     return clocks is not None and not clocks.begun and trouble is not None and trouble.status.value == "unfinished"
 
 
@@ -45,22 +45,22 @@ STATES: tuple[tuple[str, Holds], ...] = (
     ),
     (
         "the game is paused, and others play on without this player",
-        lambda was, player, _: was.paused and (player, "resign") in was.turns and not was.showing.taken_up,
+        lambda was, player, _: was.paused and (player, "resign") in was.turns and not was.snapshot.taken_up,
     ),
     ("the game is paused, or the director is called", lambda was, _, side: was.paused or was.called),
-    ("the result is final", lambda was, _, side: was.showing.phase.value == "final"),
+    ("the result is final", lambda was, _, side: was.snapshot.phase.value == "final"),
     ("there is a result", lambda was, _, side: was.result is not None),
-    ("an adjourned game is being put back", lambda was, _, side: was.showing.taken_up),
+    ("an adjourned game is being put back", lambda was, _, side: was.snapshot.taken_up),
     (
         "this player has resigned, or lost on time, and others play on",
         lambda was, player, side: (player, "resign") in was.turns,
     ),
-    ("the other side has proposed a count", lambda was, player, side: was.showing.game.counting.waits_for == player),
-    ("this side has proposed a count", lambda was, player, side: was.showing.game.counting.waits_for is not None),
+    ("the other side has proposed a count", lambda was, player, side: was.snapshot.game.counting.waits_for == player),
+    ("this side has proposed a count", lambda was, player, side: was.snapshot.game.counting.waits_for is not None),
     ("play has ended, and nothing is proposed", lambda was, player, side: was.ended),
     (
         "after a power cut",
-        lambda was, player, side: was.showing.game.clocks is not None and was.showing.game.clocks.restored,
+        lambda was, player, side: was.snapshot.game.clocks is not None and was.snapshot.game.clocks.restored,
     ),
     (
         "the clock has not begun, and the table is not ready",
@@ -81,9 +81,9 @@ def a_press_is_taken_as_the_page_says(moment: Moment) -> str | None:
     """panel.md: a press means what the table says in the first state that holds. Words in italics: nothing comes of it,
     and a sentence says why, with two beeps."""
     press, was = press_of(moment.act), moment.before
-    if press is None or press[0] == 0 or press[0] > moment.agreed.players or not was.showing.match:
+    if press is None or press[0] == 0 or press[0] > moment.agreed.players or not was.snapshot.match:
         return None
-    if any(time.fallen for time in moment.now.times) or was.showing.unable:
+    if any(time.fallen for time in moment.now.times) or was.snapshot.unable:
         return None  # A flag may fall before the press.
     side, button = press
     player = seated(moment, was, side)
@@ -126,15 +126,15 @@ TAKEN: dict[str, Callable[[Moment, int], bool]] = {
     "confirm": lambda moment, side: side not in moment.now.resigning,
     "play on": lambda moment, side: side not in moment.now.resigning and moment.now.turns == moment.before.turns,
     "resign": _may_resign,
-    "agree": lambda moment, side: side in moment.now.agreed or moment.now.showing.game.result is None,
+    "agree": lambda moment, side: side in moment.now.agreed or moment.now.snapshot.game.result is None,
     "dispute": lambda moment, side: moment.now.called,
     "ready": lambda moment, side: moment.now.state != "restored" or moment.now.lamps[side - 1] != "blue pulsing",
     "score": _is_answered,
     "disagree": _is_answered,
     "turn over": _is_answered,
     "start": _is_answered,
-    "pass": lambda moment, side: _is_answered(moment, side) or side in moment.now.showing.passing,
-    "Black": lambda moment, side: _is_answered(moment, side) or moment.now.showing.game.black_side == side,
+    "pass": lambda moment, side: _is_answered(moment, side) or side in moment.now.snapshot.passing,
+    "Black": lambda moment, side: _is_answered(moment, side) or moment.now.snapshot.game.black_side == side,
 }
 """By which one sees that a press was taken by a meaning."""
 
@@ -187,11 +187,11 @@ def every_press_is_answered(moment: Moment) -> str | None:
         now.rulings,
         now.answers,
     )
-    silent = same and not now.sounds and was.showing.passing == now.showing.passing
+    silent = same and not now.sounds and was.snapshot.passing == now.snapshot.passing
     known_players = set(was.resigning) & set(now.resigning)
     if moment.press == (0, "hold pause") and was.called and now.called:
         return None
-    known_players |= (set(now.waiting) & set(was.waiting)) | (set(now.showing.passing) & set(was.showing.passing))
+    known_players |= (set(now.waiting) & set(was.waiting)) | (set(now.snapshot.passing) & set(was.snapshot.passing))
     waits = moment.press[0] in known_players
     return "the press has no answer" if silent and not waits and not now.sentence else None
 
@@ -219,7 +219,7 @@ def no_turn_is_lost(moment: Moment) -> str | None:
 
 def rulings_and_answers_stay(moment: Moment) -> str | None:
     """Rulings and answers, once given, are never taken back."""
-    was, now = moment.before.showing.game, moment.now.showing.game
+    was, now = moment.before.snapshot.game, moment.now.snapshot.game
     if now.rulings[: len(was.rulings)] != was.rulings or now.answers[: len(was.answers)] != was.answers:
         return "an earlier ruling or answer is gone"
     return None
@@ -234,8 +234,8 @@ def a_result_stays(moment: Moment) -> str | None:
 
 def first_to_play(moment: Moment) -> str:
     """Return who was to play when the match began: Black, if its position was not set up for White."""
-    match = moment.now.showing.match
-    began = next(done for done in moment.past if done.view.showing.match == match)
+    match = moment.now.snapshot.match
+    began = next(done for done in moment.past if done.view.snapshot.match == match)
     return began.act.split()[-1] if began.act.startswith("director set") else "B"
 
 
@@ -268,7 +268,7 @@ def held_call_and_done_resign(moment: Moment) -> str | None:
     """panel.md: `call` held, then `done`: I resign, in a pause and instead of counting too."""
     if moment.press is None or moment.press[1] not in ("done", "hold done") or moment.before.result is not None:
         return None
-    if not moment.before.showing.match:
+    if not moment.before.snapshot.match:
         return None  # No board has been found.
     if moment.before.waiting:
         return None  # A press before it is judged first.
@@ -333,9 +333,9 @@ def done_waits_for_its_look(moment: Moment) -> str | None:
     was, now = moment.before, moment.now
     if moment.press is None or moment.press[1] != "done" or was.state != "turn" or was.waiting or was.ended:
         return None
-    side, clocks = moment.press[0], was.showing.game.clocks
+    side, clocks = moment.press[0], was.snapshot.game.clocks
     begun = clocks is None or was.running is not None
-    if side != side_of(moment, was.to_play) or not begun or was.resigning or was.showing.phase.value != "play":
+    if side != side_of(moment, was.to_play) or not begun or was.resigning or was.snapshot.phase.value != "play":
         return None
     waits = side in now.waiting or now.result is not None or any(time.fallen for time in now.times)
     return None if waits else "done by the player to move waits for no look"
@@ -346,7 +346,7 @@ def a_look_judges_what_waits(moment: Moment) -> str | None:
     now = moment.now
     if moment.act != "look" or not now.waiting or now.paused or now.called:
         return None
-    return None if now.showing.trouble is not None else "a press still waits after a look, and nothing says why"
+    return None if now.snapshot.trouble is not None else "a press still waits after a look, and nothing says why"
 
 
 def a_called_pass_counts(moment: Moment) -> str | None:
@@ -356,8 +356,8 @@ def a_called_pass_counts(moment: Moment) -> str | None:
     (first, called, closed, looked) = moment.past[-4:]
     was, side = first.view, side_of(moment, first.view.to_play)
     acts = [f"{side} call", f"{side} done", "look"]
-    usual = was.state == "turn" and not was.waiting and not was.resigning and was.showing.phase.value == "play"
-    clocks = was.showing.game.clocks
+    usual = was.state == "turn" and not was.waiting and not was.resigning and was.snapshot.phase.value == "play"
+    clocks = was.snapshot.game.clocks
     runs = clocks is None or (was.running == was.to_play and all(not time.fallen for time in closed.view.times))
     if [called.act, closed.act, looked.act] != acts or not usual or not runs or not is_as_recorded(moment, was):
         return None
@@ -388,7 +388,7 @@ def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
         return None
     side = moment.press[0]
     was_asked = side > 0 and moment.before.lamps[side - 1] in ("white pulsing", "blue pulsing")
-    return side if was_asked and moment.before.showing.game.black_side is not None else None
+    return side if was_asked and moment.before.snapshot.game.black_side is not None else None
 
 
 def a_claim_wins(moment: Moment) -> str | None:
@@ -407,7 +407,7 @@ def a_flag_loses_without_procedures(moment: Moment) -> str | None:
     now = moment.now
     times = zip(ORDER, moment.before.times, now.times, strict=False)
     fell = [player for player, then, time in times if then.fallen and time.fallen]
-    out = {getattr(answer, "lost", None) for answer in now.showing.game.answers}
+    out = {getattr(answer, "lost", None) for answer in now.snapshot.game.answers}
     out |= {player for player, what in now.turns if what == "resign"}
     has_lost = now.result is not None or out.issuperset(fell)
     if moment.agreed.procedures or has_lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
@@ -442,7 +442,7 @@ def who_is_ready_is_known(moment: Moment) -> str | None:
 
 def pause_ends_a_pause(moment: Moment) -> str | None:
     """panel.md: in the state `paused` wait; `pause` goes on, not while the director's own pause lasts."""
-    pause = moment.before.showing.pause
+    pause = moment.before.snapshot.pause
     if moment.act != "0 pause" or moment.before.state != "paused" or (pause is not None and pause.by == "director"):
         return None
     return "pause was pressed, and the game is still paused" if moment.now.paused else None
@@ -450,7 +450,7 @@ def pause_ends_a_pause(moment: Moment) -> str | None:
 
 def the_box_pauses_for_a_strange_board_alone(moment: Moment) -> str | None:
     """panel.md: the box pauses if no moves explain what lies there for 20 seconds, and two points or more differ."""
-    was, now = moment.before.showing.pause, moment.now.showing.pause
+    was, now = moment.before.snapshot.pause, moment.now.snapshot.pause
     if now is None or not now.unexplained or was == now:
         return None
     if moment.act not in ("look", "power cut") and not moment.act.startswith("director undo"):
@@ -466,7 +466,7 @@ def the_box_pauses_for_a_strange_board_alone(moment: Moment) -> str | None:
 
 def a_board_put_right_ends_the_boxs_pause(moment: Moment) -> str | None:
     """panel.md: once the board has been right for three seconds, the game goes on."""
-    pause, looks = moment.now.showing.pause, [done.act for done in moment.past[-5:]]
+    pause, looks = moment.now.snapshot.pause, [done.act for done in moment.past[-5:]]
     if pause is None or not pause.unexplained or moment.now.called or looks != ["look"] * 5:
         return None
     return "the board is right again, and the box's pause lasts" if not _find_differences(moment) else None
@@ -477,7 +477,7 @@ BOX_LOOKS = 20
 
 def _find_differences(moment: Moment) -> set[int]:
     """Return the points at which another stone lies than in the game."""
-    position, stones = moment.now.showing.game.position, moment.table.stones
+    position, stones = moment.now.snapshot.game.position, moment.table.stones
     recorded = {point: position.colour_at(point) for point in range(position.board.points)}
     return {point for point, colour in recorded.items() if (colour and colour.value) != stones.get(point)}
 
@@ -492,7 +492,7 @@ def what_the_director_does_is_done(moment: Moment) -> str | None:
         return None
     if words[1] == "take-back":
         losers, left = (
-            {getattr(answer, "lost", None) for answer in moment.now.showing.game.answers},
+            {getattr(answer, "lost", None) for answer in moment.now.snapshot.game.answers},
             was[: -int(words[2])],
         )
         while len(now) > len(left) and now[-1][1] == "resign" and now[-1][0] in losers:
@@ -513,14 +513,14 @@ def nothing_is_ruled_without_a_press(moment: Moment) -> str | None:
     was, now = moment.before, moment.now
     if is_laid(moment):
         return None  # Handicap stones count as soon as they lie there.
-    if was.showing.taken_up:
+    if was.snapshot.taken_up:
         return None  # It is told that an adjourned game is seen as it was left.
     if any(time.fallen for time in now.times):
         return None  # Who has lost on time is told whenever that is found.
     if moment.act != "look" or was.waiting or not was.turns or was.ended:
         return None
     # Turns before are completed when their captured stones are lifted.
-    new = now.showing.game.rulings[was.rulings :]
+    new = now.snapshot.game.rulings[was.rulings :]
     return "a look ruled on what nobody pressed for" if any(one.turn > len(was.turns) for one in new) else None
 
 
@@ -539,7 +539,7 @@ def nobody_pays_for_another(moment: Moment) -> str | None:
 
 def the_clock_runs_for_who_is_to_move(moment: Moment) -> str | None:
     """clocks.md: the clock changes over at `done`, and stands in a pause, after a power cut and after the end."""
-    now, clocks = moment.now, moment.now.showing.game.clocks
+    now, clocks = moment.now, moment.now.snapshot.game.clocks
     if clocks is None:
         return None
     stands = now.paused or now.called or now.result is not None or now.ended or clocks.restored
@@ -555,7 +555,7 @@ def the_clock_runs_for_who_is_to_move(moment: Moment) -> str | None:
 
 def all_time_is_charged(moment: Moment) -> str | None:
     """clocks.md: the players' times add up to the time that the clock ran."""
-    was, now = moment.before.showing.game.clocks, moment.now.showing.game.clocks
+    was, now = moment.before.snapshot.game.clocks, moment.now.snapshot.game.clocks
     ends = (moment.now.ended and not moment.before.ended) or (now is not None and now.halted)
     if was is None or now is None or moment.act == "power cut" or ends:
         return None  # From the press that ends play nobody's time runs, also where time was shown for it meanwhile.
@@ -587,7 +587,7 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
     changed = any(act.startswith(changing) for act in acts)
     if match is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
         return None
-    clocks = now.showing.game.clocks
+    clocks = now.snapshot.game.clocks
     if (
         clocks is None
         or not clocks.begun
@@ -618,9 +618,9 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
     if differs is not None:
         return "the journal is ruled otherwise when it is replayed"
     for name in View._fields:
-        if name not in ("showing", "sounds", "t") and getattr(again, name) != getattr(now, name):
+        if name not in ("snapshot", "sounds", "t") and getattr(again, name) != getattr(now, name):
             return f"{name} is {getattr(now, name)}, and after a replay {getattr(again, name)}"
-    then, snapshot = again.showing, now.showing
+    then, snapshot = again.snapshot, now.snapshot
     # In no journal: what is said of stretches of time that begin by themselves, and the offer to go on from there.
     notice = snapshot.game.clocks is None and (snapshot.notice is None or snapshot.notice.key != "lying.offer")
     for name in ("trouble", "passing", "pause", "phase", *(("notice",) if notice else ())):
@@ -654,11 +654,11 @@ def a_power_cut_loses_nothing(moment: Moment) -> str | None:
     was, now = moment.before, moment.now
     if (was.turns, was.result, was.rulings, was.agreed) != (now.turns, now.result, now.rulings, now.agreed):
         return "the game is another after a power cut"
-    pause = was.showing.pause
-    if pause is not None and pause.by == "director" and now.showing.pause != pause:
+    pause = was.snapshot.pause
+    if pause is not None and pause.by == "director" and now.snapshot.pause != pause:
         return "the director's pause is forgotten after a power cut"
-    if was.showing.trouble != now.showing.trouble:
-        return f"the trouble was {was.showing.trouble}, and is {now.showing.trouble} after a power cut"
+    if was.snapshot.trouble != now.snapshot.trouble:
+        return f"the trouble was {was.snapshot.trouble}, and is {now.snapshot.trouble} after a power cut"
     return f"{now.running}'s clock runs after a power cut" if now.running is not None else None
 
 
@@ -669,7 +669,7 @@ def an_undone_take_back_changes_nothing(moment: Moment) -> str | None:
     (before, _, undone) = (done.view for done in moment.past[-3:])
     if not moment.past[-2].act.startswith("director take-back 1") or moment.past[-2].refused:
         return None
-    was, now = before.showing.game, undone.showing.game
+    was, now = before.snapshot.game, undone.snapshot.game
     same = (was.position, was.bowls, was.turns) == (now.position, now.bowls, now.turns)
     return None if same or before.result or undone.result else "undoing a take-back gives another game than before"
 
@@ -731,7 +731,7 @@ LAWS: tuple[Law, ...] = (
 
 def broken(moment: Moment, laws: Sequence[Law] = LAWS) -> str | None:
     """Return the first law that is broken, and how."""
-    was, now = moment.before.showing, moment.now.showing
+    was, now = moment.before.snapshot, moment.now.snapshot
     if was.match and was.match != now.match:
         return None  # The board was cleared, or an adjourned game was taken up: another match has begun.
     for law in laws:

@@ -173,7 +173,7 @@ class ListedTable:
         terms = terms_of(start | {"procedures": self.terms.config.procedures})
         sealed = sealed_game(terms, turns)
         self.director.act({"act": "take-up", "sealed": sealed, "sure": True})
-        self.black_side = self.box.showing.game.black_side or self.black_side
+        self.black_side = self.box.snapshot.game.black_side or self.black_side
 
     def _cut(self, after: float) -> None:
         self.pass_time(after)
@@ -189,7 +189,7 @@ class ListedTable:
     @property
     def now(self) -> TableSnapshot:
         """Return what lamps and page show."""
-        return self.box.showing
+        return self.box.snapshot
 
     @property
     def view(self) -> View:

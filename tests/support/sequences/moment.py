@@ -62,11 +62,11 @@ def presser_of(act: str) -> int | None:
 
 def side_of(moment: Moment, player: str) -> int | None:
     """Return the side at which a player sits; None as long as nobody knows."""
-    black = moment.now.showing.game.black_side
+    black = moment.now.snapshot.game.black_side
     return None if black is None else (black - 1 + ORDER.index(player)) % moment.agreed.players + 1
 
 
 def seated(moment: Moment, view: View, side: int) -> str | None:
     """Return who sits at a side; None as long as nobody knows."""
-    black = view.showing.game.black_side
+    black = view.snapshot.game.black_side
     return None if black is None else ORDER[(side - black) % moment.agreed.players]

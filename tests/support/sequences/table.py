@@ -85,7 +85,7 @@ class Time(NamedTuple):
 
 
 class View(NamedTuple):
-    """The view after an act, in plain words and numbers; `showing` is all of it."""
+    """The view after an act, in plain words and numbers; `snapshot` is all of it."""
 
     t: float
     turns: tuple[tuple[str, str], ...]
@@ -105,12 +105,12 @@ class View(NamedTuple):
     agreed: tuple[int, ...]
     paused: bool
     called: bool
-    showing: TableSnapshot
+    snapshot: TableSnapshot
 
     @property
     def sentence(self) -> str:
         """Return what is said to the players now."""
-        now = self.showing
+        now = self.snapshot
         return english(now.notice or (now.trouble.message if now.trouble else None))
 
 
@@ -423,7 +423,7 @@ class AtTable:
         if self.agreed.players > 2:
             return ()
         if not self.agreed.seat and self.agreed.rules != "ultimate":
-            self.seats = self.box.showing.game.black_side or 1  # Where Black sits there is Black's lid.
+            self.seats = self.box.snapshot.game.black_side or 1  # Where Black sits there is Black's lid.
         owners = COLOURS[:2] if self.seats == 1 else (COLOURS[1], COLOURS[0])
         return tuple(_lid(*self.lids[owner].values()) for owner in owners)
 
@@ -458,7 +458,7 @@ class AtTable:
 
     def put_right(self) -> None:
         """Let board and lids lie as the record has them."""
-        game = self.box.showing.game
+        game = self.box.snapshot.game
         self.stones = {
             point: colour.value
             for point in range(SIZE * SIZE)
@@ -475,13 +475,13 @@ class AtTable:
     @property
     def view(self) -> View:
         """Return what is shown now."""
-        return view_of(self.box.showing, self.panel.lit, tuple(self.panel.sounded), self.t)
+        return view_of(self.box.snapshot, self.panel.lit, tuple(self.panel.sounded), self.t)
 
     def replayed(self) -> tuple[View, Message | None]:
         """Return what the journal gives when it is heard again, and what it then rules otherwise."""
         assert self.box.journal is not None
         self.folder.flush()
-        replayed, now = replay_journal(self.box.journal), self.box.showing
+        replayed, now = replay_journal(self.box.journal), self.box.snapshot
         clocks, then = now.game.clocks, replayed.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
             replayed.match.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
@@ -492,7 +492,7 @@ class AtTable:
     @property
     def rulings(self) -> tuple[Ruling, ...]:
         """Return all rulings so far."""
-        return self.box.showing.game.rulings
+        return self.box.snapshot.game.rulings
 
     @cached_property
     def sides(self) -> tuple[int, ...]:

@@ -80,7 +80,7 @@ class Rehearsing:
 
     def _who_spreads(self) -> Colour | None:
         """Return the player who is asked to spread the stones in their lid, None if nobody is."""
-        asks = self.box.showing.asks
+        asks = self.box.snapshot.asks
         return Colour(dict(asks.args)["player"]) if asks is not None and asks.key == "rehearsal.spread" else None
 
     def act(self, performance: Performance) -> Iterator[Happening]:
@@ -116,6 +116,6 @@ class Rehearsing:
         observation = agreed or self._observer.standing
         if observation is not None:
             self.box.handle_observation(as_journaled(observation))
-        asks = self.box.showing.asks
+        asks = self.box.snapshot.asks
         if asks is not None and asks not in self.asked[-1:]:
             self.asked.append(asks)

@@ -96,7 +96,7 @@ def play_adjourned(number: int, folder: Path) -> TakenUpOutcome:
     asked = second.asked
     second.press(1)
     second.press(2)
-    stopped = not layout.wrong or (second.box.showing.phase is Phase.START and not second.runs)
+    stopped = not layout.wrong or (second.box.snapshot.phase is Phase.START and not second.runs)
     lids_told = False
     if layout.lids:
         second.lay(Laid(record.position, layout.bowls))
@@ -112,7 +112,7 @@ def play_adjourned(number: int, folder: Path) -> TakenUpOutcome:
         layout.lids,
         lids_told,
         stopped,
-        second.box.showing.phase is Phase.PLAY and second.runs,
+        second.box.snapshot.phase is Phase.PLAY and second.runs,
     )
 
 
@@ -226,20 +226,20 @@ class Resumed:
     @property
     def runs(self) -> bool:
         """Return True if somebody's time runs."""
-        clocks = self.box.showing.game.clocks
+        clocks = self.box.snapshot.game.clocks
         return clocks is not None and clocks.running_player is not None
 
     @property
     def asks_for_prisoners(self) -> bool:
         """Return True if the players are asked to put prisoners right, or to count them because the box cannot."""
-        trouble, newest = self.box.showing.trouble, self.box.showing.game.newest_ruling
+        trouble, newest = self.box.snapshot.trouble, self.box.snapshot.game.newest_ruling
         counts = newest is not None and "take-up.count" in [part.key for part in newest.message.then]
         return counts or (trouble is not None and not trouble.points)
 
     @property
     def asked(self) -> frozenset[Point]:
         """The points that the box wants put right."""
-        trouble = self.box.showing.trouble
+        trouble = self.box.snapshot.trouble
         return frozenset() if trouble is None else frozenset(trouble.points)
 
     def lay(self, layout: Laid) -> None:

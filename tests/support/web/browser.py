@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import CHROMIUM, program
-from tests.support.web.showings import Box
+from tests.support.web.snapshots import Box
 from web.page_server import Served
 
 FLAGS = (

@@ -17,7 +17,7 @@ from referee.rules.legality import legal_placements
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, PlayedTable, W
-from tests.support.web.showings import showing
+from tests.support.web.snapshots import take_snapshot
 
 PLAYERS = ("Maria Schneider", "Kim Min-jun", "Aoi Tanaka", "Jean-Baptiste Moreau", "Oksana Melnyk", "Tom Reed")
 KO = (".XO.", "X.XO", ".XO.")
@@ -80,7 +80,7 @@ class Scene:
         return table
 
     def shown(self, table: PlayedTable, **changes: object) -> TableSnapshot:
-        return showing(table, names=self.names, **changes)
+        return take_snapshot(table, names=self.names, **changes)
 
 
 def _filled(rng: random.Random, pattern: tuple[str, ...], size: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.support.vision.pictures import read
-from tests.support.web.showings import Box, box, ultimate_game
+from tests.support.web.snapshots import Box, box, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
 from web.page_config import PageIdentity

@@ -20,7 +20,7 @@ from referee.game.messages import message
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
-from tests.support.web.showings import Box, counted, random_game, showing, superko, ultimate_game
+from tests.support.web.snapshots import Box, counted, random_game, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.archive.views import MOST_TOGETHER
 from web.backend import Listed, Replay
@@ -46,18 +46,20 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
-    box = Box(showing(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
+    box = Box(take_snapshot(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
     return create_app(box.desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
 
 
 def listed_client() -> FlaskClient:
-    desk = replace(Box(showing(ultimate_game())).desk, listed=lambda: GAMES)
+    desk = replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: GAMES)
     return create_app(desk).test_client()
 
 
 def test_the_games_of_a_search_come_in_one_file():
     records = {game.name: f"(;FF[4]GN[{game.name}])".encode() for game in GAMES[1:]} | {GAMES[0].name: b'{"turn": 1}'}
-    client = create_app(replace(Box(showing(ultimate_game()), games=records).desk, listed=lambda: GAMES)).test_client()
+    client = create_app(
+        replace(Box(take_snapshot(ultimate_game()), games=records).desk, listed=lambda: GAMES)
+    ).test_client()
     assert 'href="/games.zip?name=ann&amp;page=1"' in client.get("/games?name=ann").get_data(as_text=True)
     answer = client.get("/games.zip?name=ann")
     with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
@@ -68,7 +70,7 @@ def test_the_games_of_a_search_come_in_one_file():
 
 def test_more_games_than_one_file_holds_are_refused():
     games = [Listed(f"{number:05}_2026-05-04T10-00-00", "2026-05-04") for number in range(MOST_TOGETHER + 1)]
-    client = create_app(replace(Box(showing(ultimate_game())).desk, listed=lambda: games)).test_client()
+    client = create_app(replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: games)).test_client()
     answer = client.get("/games.zip")
     assert (answer.status_code, answer.get_data(as_text=True)) == (
         400,
@@ -110,7 +112,7 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
 
 
 def test_thinking_time_is_drawn_where_each_turn_was_played():
-    game = showing(random_game(20), kept="1")
+    game = take_snapshot(random_game(20), kept="1")
     client = create_app(replace(Box(game).desk, replay={"1": Replay(game)}.get)).test_client()
     assert "Thinking time" in client.get("/games/1/").get_data(as_text=True)
     svg = client.get("/games/1/heat.svg").get_data(as_text=True)
@@ -124,7 +126,7 @@ def test_thinking_time_is_drawn_where_each_turn_was_played():
 
 
 def test_a_game_is_fetched_as_an_animated_picture(kept):
-    desk = Box(showing(ultimate_game()), replays={NAME: kept}).desk
+    desk = Box(take_snapshot(ultimate_game()), replays={NAME: kept}).desk
     client = create_app(replace(desk, film={NAME: b"RIFF"}.get)).test_client()
     assert f'href="/games/{NAME}/film.webp"' in client.get(f"/games/{NAME}/").get_data(as_text=True)
     answer = client.get(f"/games/{NAME}/film.webp")
@@ -134,7 +136,7 @@ def test_a_game_is_fetched_as_an_animated_picture(kept):
 
 def test_a_game_in_the_list_has_its_last_position_by_a_lasting_address():
     listed = [Listed(NAME, stamp="1f-2")]
-    desk = replace(Box(showing(ultimate_game())).desk, listed=lambda: listed, thumbnail={NAME: "<svg/>"}.get)
+    desk = replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: listed, thumbnail={NAME: "<svg/>"}.get)
     client = create_app(desk).test_client()
     for code, alt in (("en", "Last position"), ("de", "Letzte Stellung"), ("ja", "最終局面")):
         text = client.get("/games", headers={"Accept-Language": code}).get_data(as_text=True)
@@ -177,7 +179,7 @@ def test_the_game_being_played_is_on_the_page_itself():
 
 def test_a_kept_game_is_asked_for_once_a_minute(kept):
     asked_names: list[str] = []
-    desk = replace(Box(showing(ultimate_game())).desk, replay=lambda name: asked_names.append(name) or kept)
+    desk = replace(Box(take_snapshot(ultimate_game())).desk, replay=lambda name: asked_names.append(name) or kept)
     client = create_app(desk).test_client()
     for place in ("", "?turn=1", "board.svg?turn=2", "sheet"):
         assert client.get(f"/games/{NAME}/{place}").status_code == 200
@@ -186,7 +188,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(kept):
 
 def test_the_sheet_says_who_played_what_and_how_it_ended():
     table = counted()
-    now = showing(
+    now = take_snapshot(
         table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
     client = create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
@@ -207,7 +209,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
 
 
 def test_the_sheet_lists_what_was_refused():
-    client = create_app(Box(showing(superko())).desk).test_client()
+    client = create_app(Box(take_snapshot(superko())).desk).test_client()
     text = client.get("/sheet").get_data(as_text=True)
     assert "Refused turns" in text and "Black may not play C8." in text and "Not finished" in text
     assert 'class="qr"' not in text
@@ -220,7 +222,7 @@ def test_a_kept_game_has_its_sheet(kept):
 
 @pytest.mark.slow
 def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
-    desk = replace(Box(showing(ultimate_game())).desk, replay={NAME: kept}.get)
+    desk = replace(Box(take_snapshot(ultimate_game())).desk, replay={NAME: kept}.get)
     with serve_page(create_app(desk), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")
@@ -239,7 +241,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
-    now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
+    now = take_snapshot(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
     with serve_page(create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from device.machine.tls import PageCertificate
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.showings import desk_with
+from tests.support.web.snapshots import desk_with
 from web.app import create_app
 from web.auth import OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import resize, until
 from tests.support.web.moments import moments
-from tests.support.web.showings import running, showing
+from tests.support.web.snapshots import running, take_snapshot
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import Keys
@@ -69,7 +69,7 @@ TOO_WIDE = "const { scrollWidth, clientWidth } = document.documentElement; retur
 def wall(since: float, call: Call | None = None):
     """A wall of one table whose box said so many seconds ago that 4:50 are left to Black, who moves."""
     began = time.monotonic()
-    status = status_of(showing(running("5m")))
+    status = status_of(take_snapshot(running("5m")))
     tile = Tile("1", "http://192.0.2.1/", status, heard=began, told=began - since, call=call).on(
         1, began + since, Tile("1", "")
     )

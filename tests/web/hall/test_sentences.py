@@ -8,7 +8,7 @@ import pytest
 
 from referee import Board, Coordinates, board_of, message, message_to_json, name_points
 from referee.game.board import Colour
-from tests.support.web.showings import showing, superko
+from tests.support.web.snapshots import superko, take_snapshot
 from web.hall.contents import LONGEST_TEXT
 from web.hall.sentences import BoxSentence, TableUsage, box_sentence, faults_of, usage_of
 from web.language import ENGLISH, find_translator
@@ -28,7 +28,7 @@ def sentence(said: object, usage: TableUsage = TABLE) -> BoxSentence:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_box_is_quoted_as_its_own_page_words_it(code):
-    now = showing(superko(), coordinates=Coordinates.NUMERALS)
+    now = take_snapshot(superko(), coordinates=Coordinates.NUMERALS)
     status = status_of(now)
     (ruling,) = [one for one in status["rulings"] if one["status"] == "illegal"]
     said = box_sentence(ruling["text"], ruling["message"], usage_of(status)).word(find_translator(code))
@@ -37,7 +37,7 @@ def test_a_box_is_quoted_as_its_own_page_words_it(code):
 
 
 def test_an_older_box_is_quoted_in_english():
-    status = status_of(showing(superko()))
+    status = status_of(take_snapshot(superko()))
     ruling = {key: value for key, value in status["rulings"][0].items() if key != "message"}
     said = box_sentence(str(ruling["text"]), None, usage_of(status))
     assert said.word(find_translator("ja")) == LocalisedText(str(ruling["text"]), "en")
@@ -46,7 +46,7 @@ def test_an_older_box_is_quoted_in_english():
 
 def test_faults_of_the_equipment_are_worded_too():
     fault = message("fault.page")
-    status = status_of(showing(superko(), faults=(fault,)))
+    status = status_of(take_snapshot(superko(), faults=(fault,)))
     assert [one.word(find_translator("ko")).text for one in faults_of(status)] == [
         find_translator("ko").sentence(fault)
     ]

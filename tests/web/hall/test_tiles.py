@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from referee.table.display_state import Phase, Sight
-from tests.support.web import showings
-from tests.support.web.showings import showing
+from tests.support.web import snapshots
+from tests.support.web.snapshots import take_snapshot
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order
 from web.page.status import status_of
 
@@ -20,7 +20,7 @@ def tile(table: str = "1", heard: float | None = NOW, **changes: object) -> Tile
 
 
 def status(game: str = "ultimate_game", **changes: object):
-    return status_of(showing(getattr(showings, game)(), **changes))
+    return status_of(take_snapshot(getattr(snapshots, game)(), **changes))
 
 
 def urgency(one: Tile, now: float = NOW) -> Urgency:
@@ -46,15 +46,15 @@ def test_how_a_table_stands(game, changes, wanted):
 
 
 def test_who_moves_with_less_than_a_minute_is_short_of_time():
-    table = showings.running("50s").play("B E5")
-    assert urgency(tile(status=status_of(showing(table)))) is Urgency.TIME
-    table = showings.running("20s+3x30s").play("B E5")
-    assert urgency(tile(status=status_of(showing(table)))) is Urgency.PLAYING
+    table = snapshots.running("50s").play("B E5")
+    assert urgency(tile(status=status_of(take_snapshot(table)))) is Urgency.TIME
+    table = snapshots.running("20s+3x30s").play("B E5")
+    assert urgency(tile(status=status_of(take_snapshot(table)))) is Urgency.PLAYING
 
 
 def test_a_clock_runs_on_while_the_box_has_nothing_to_say():
-    table = showings.running("90s").play("B E5")
-    one = tile(status=status_of(showing(table)), told=NOW)
+    table = snapshots.running("90s").play("B E5")
+    one = tile(status=status_of(take_snapshot(table)), told=NOW)
     assert urgency(one, NOW + 10) is Urgency.PLAYING
     assert urgency(replace(one, heard=NOW + 40), NOW + 45) is Urgency.TIME
 

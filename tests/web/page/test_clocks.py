@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from tests.support.web.showings import running, showing
+from tests.support.web.snapshots import running, take_snapshot
 from web.page.clocks import CURVE_POINTS, clock_curves
 
 
 def test_the_curves_of_a_long_game_are_as_short_and_as_wide():
-    thens = showing(running("5m").play("B A3", "W E3", "B A4")).game.past.thens * 300
+    thens = take_snapshot(running("5m").play("B A3", "W E3", "B A4")).game.past.thens * 300
     svg = clock_curves(thens)
     path = svg.partition(' d="M0 ')[2].partition('"')[0]
     widths = [int(width) for width in re.findall(r"[hl](\d+)", path)]

@@ -19,14 +19,14 @@ from tests.support.play import played, started
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
-from tests.support.web.showings import Box, begun, expedited_showing, passed_out, showing
-from tests.support.web.showings import counted as counted_table
+from tests.support.web.snapshots import Box, begun, expedited_snapshot, passed_out, take_snapshot
+from tests.support.web.snapshots import counted as counted_table
 from web.app import create_app
 from web.language import ENGLISH
 from web.page import counting
 from web.page.model import PageModel
 from web.page.navigation import GamePosition, steps_of
-from web.page.svg import CELL, MARGIN, board_at, board_of_showing
+from web.page.svg import CELL, MARGIN, board_at, board_of_snapshot
 from web.page_server import serve_page
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -63,7 +63,7 @@ def described(root: ElementTree.Element) -> str:
 
 def name_dead(table: PlayedTable, *points: str) -> TableSnapshot:
     table.say(Propose, B, table.dead(*points))
-    return showing(table)
+    return take_snapshot(table)
 
 
 def wall_counted() -> TableSnapshot:
@@ -73,14 +73,14 @@ def wall_counted() -> TableSnapshot:
     table.play("B pass", "W pass")
     name_dead(table, "B5")
     table.say(Agree, W)
-    return showing(table)
+    return take_snapshot(table)
 
 
 def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
     table = PlayedTable(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
-    plain = parse_svg(board_at(showing(table), GamePosition()))
+    plain = parse_svg(board_at(take_snapshot(table), GamePosition()))
     assert count_circles(plain, "dead") == 0 and not marked_points(plain, 7, 5)
     root = parse_svg(board_at(name_dead(table, "B5"), GamePosition()))
     assert count_circles(root, "dead") == 1
@@ -90,11 +90,11 @@ def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
     }
     assert "White, dead: B5." in described(root) and "Points for White: G5, G4, G3, F2, G1." in described(root)
     table.say(Disagree, W)
-    assert not marked_points(parse_svg(board_at(showing(table), GamePosition())), 7, 5)
+    assert not marked_points(parse_svg(board_at(take_snapshot(table), GamePosition())), 7, 5)
 
 
 def test_a_proposal_without_dead_stones_shows_whose_the_points_are():
-    root = parse_svg(board_of_showing(name_dead(passed_out())))
+    root = parse_svg(board_of_snapshot(name_dead(passed_out())))
     assert count_circles(root, "dead") == 0
     assert {owner: len(points) for owner, points in marked_points(root, 5, 5).items()} == {"B": 5, "W": 10}
 
@@ -111,7 +111,7 @@ def test_an_area_count_marks_the_dead_then_black_then_white():
 
 
 def test_each_step_of_an_expedited_count_is_played_on_the_board():
-    now = expedited_showing()
+    now = expedited_snapshot()
     done = now.game.counting.count
     assert done is not None
     placed = [number for number, step in enumerate(done.steps, 1) if step.point is not None]
@@ -130,7 +130,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     record = played(started("ultimate", *WALL, to_play="W"), "W delay")
     agreed = Agreed(record.position.board.mask(["B5"]))
     game = replace(
-        showing(begun()).game,
+        take_snapshot(begun()).game,
         position=record.position,
         counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=find_layout(record, agreed)),
     )
@@ -138,7 +138,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     lifted_boards = [board for board in boards if board is not None and board.lifted_points.occupied]
     assert len(lifted_boards) == 1
     root = parse_svg(
-        board_at(replace(showing(begun()), game=game), GamePosition(step=boards.index(lifted_boards[0]) + 1))
+        board_at(replace(take_snapshot(begun()), game=game), GamePosition(step=boards.index(lifted_boards[0]) + 1))
     )
     assert (
         count_circles(root, "leaves") == 1
@@ -148,7 +148,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
 
 
 def test_the_page_steps_through_the_count_without_a_script():
-    client = create_app(Box(showing(counted_table())).desk).test_client()
+    client = create_app(Box(take_snapshot(counted_table())).desk).test_client()
     text = client.get("/?step=2").get_data(as_text=True)
     assert 'href="?step=2" data-place aria-current="true"' in text and "Count, step 2 of 4" in text
     assert 'href="?step=1" data-go="back"' in text and 'href="?step=3" data-go="on"' in text
@@ -158,7 +158,7 @@ def test_the_page_steps_through_the_count_without_a_script():
 
 
 def test_other_programs_are_told_whose_the_points_are():
-    box = Box(showing(passed_out()))
+    box = Box(take_snapshot(passed_out()))
     client = create_app(box.desk).test_client()
     assert client.get("/status.json").json["counting"]["territory"] == {}
     box.show(replace(wall_counted(), number=2))
@@ -169,20 +169,20 @@ def test_other_programs_are_told_whose_the_points_are():
 @pytest.mark.parametrize("step", ["0", "5", "x", "-1", ""])
 @pytest.mark.parametrize("address", ["/", "/board.svg"])
 def test_steps_that_the_count_has_not(address, step):
-    client = create_app(Box(showing(counted_table())).desk).test_client()
+    client = create_app(Box(take_snapshot(counted_table())).desk).test_client()
     answer = client.get(address, query_string={"step": step})
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-step") + "\n")
 
 
 def test_without_a_count_the_board_is_shown_as_it_stands():
-    now = showing(begun())
-    assert steps_of(now.game) == 0 and board_at(now, GamePosition(step=3)) == board_of_showing(now)
+    now = take_snapshot(begun())
+    assert steps_of(now.game) == 0 and board_at(now, GamePosition(step=3)) == board_of_snapshot(now)
 
 
 @LONG
 @pytest.mark.parametrize("still", [False, True])
 def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, still: bool):
-    with serve_page(create_app(Box(expedited_showing()).desk), port=0) as served:
+    with serve_page(create_app(Box(expedited_snapshot()).desk), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "light", still)
         chromium.get(f"{served.url}?step=1")
@@ -198,8 +198,10 @@ def test_the_lids_are_those_of_the_step():
     record = played(started("ultimate", *rows, to_play="W", bowls=bowls_of({"B": {"W": 2}, "W": {"B": 3}})), "W delay")
     done = count(record, Agreed())
     delays = [number for number, step in enumerate(done.steps, 1) if step.act == "delay"]
-    game = replace(showing(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done))
-    now = replace(showing(begun()), game=game)
+    game = replace(
+        take_snapshot(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done)
+    )
+    now = replace(take_snapshot(begun()), game=game)
     lids = [
         [player.lid_words for player in PageModel(now, at=GamePosition(step=step)).players] for step in (0, *delays)
     ]

@@ -10,7 +10,7 @@ import pytest
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.table.display_state import Paused, Phase
-from tests.support.web.showings import several_with_names
+from tests.support.web.snapshots import several_with_names
 from web.director.actions import taps_of
 from web.language import find_translator
 from web.language_traits import CODES

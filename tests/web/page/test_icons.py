@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from referee import GameInfo
-from tests.support.web.showings import box, ultimate_game
+from tests.support.web.snapshots import box, ultimate_game
 from web.app import create_app
 from web.page.icons import icon_of
 

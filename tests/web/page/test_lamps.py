@@ -14,7 +14,7 @@ from tests.support.panel.tables import TABLES
 from tests.support.referee.table import W
 from tests.support.tiers import sample
 from tests.support.web.browser import PHONE, Visit, resize, until
-from tests.support.web.showings import Box, begun, box, showing, superko, ultimate_game
+from tests.support.web.snapshots import Box, begun, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.page.lamps import LampsModel
 
@@ -51,7 +51,7 @@ def test_what_changes_is_sent_alone(client: FlaskClient, shown: Box) -> None:
     page = client.get("/lamps?side=1").get_data(as_text=True)
     version = re.search(r'data-version="([^"]+)"', page)
     assert version is not None
-    shown.show(showing(superko(), 9))
+    shown.show(take_snapshot(superko(), 9))
     parts = client.get(f"/lamps/1/parts?since={version[1]}").get_data(as_text=True)
     assert 'data-live="lamps"' in parts and "<script" not in parts
 
@@ -69,7 +69,7 @@ def test_a_phone_shows_each_change_at_once_and_lights_nothing_without_contact(vi
     resize(browser, PHONE)
     browser.get(address)
     until(browser, lambda: browser.find_element("css selector", ".lamp.green").is_displayed())
-    visit.shown.show(showing(superko(), 9))
+    visit.shown.show(take_snapshot(superko(), 9))
     until(browser, lambda: background(".lamp.red") == "rgb(211, 18, 10)")
     height = "return document.querySelector('.lamp.red').offsetHeight / innerHeight"
     assert 0.4 < float(browser.execute_script(height)) < 0.5, "two lamps and the table's fill the screen"
@@ -95,7 +95,7 @@ return [...document.querySelectorAll('.lamp')].filter((lamp) => {
     sample([pytest.param(size, id="x".join(map(str, size))) for size in [(390, 844), (844, 390), (1440, 900)]], 1),
 )
 def test_no_word_is_cut(visit: Visit, size: tuple[int, int]) -> None:
-    visit.shown.show(showing(superko(), 50))
+    visit.shown.show(take_snapshot(superko(), 50))
     resize(visit.browser, size)
     visit.browser.get(f"http://127.0.0.1:{visit.served.port}/lamps")
     assert "put the white stone back" in visit.browser.find_element("class name", "table").text
@@ -108,11 +108,11 @@ def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> N
     masks = (table.board.mask(names) for names in (["E4", "A2"], ["E4"], ["B1"]))
     table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, *masks))
     sentences = ("Result if so: W+5, with 2 dead chains.", "Uncertain: B5.", "Hold SCORE to refuse.")
-    lit = LampsModel(showing(table, 9))
+    lit = LampsModel(take_snapshot(table, 9))
     assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
     assert lit.proposal == lit.beside_order == sentences
     shown.show(lit.snapshot)
     page = create_app(shown.desk).test_client().get("/lamps").get_data(as_text=True)
     assert all(sentence in page for sentence in sentences)
-    model = LampsModel(showing(table, 9, notice=message("proposal.look-first", player=W)))
+    model = LampsModel(take_snapshot(table, 9, notice=message("proposal.look-first", player=W)))
     assert model.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)

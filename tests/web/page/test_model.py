@@ -12,7 +12,7 @@ from referee.table.display_state import Phase
 from referee.table.events import Button
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG
-from tests.support.web.showings import (
+from tests.support.web.snapshots import (
     KO,
     B,
     Box,
@@ -24,8 +24,8 @@ from tests.support.web.showings import (
     proposed,
     resigned,
     running,
-    showing,
     superko,
+    take_snapshot,
     ultimate_game,
     unfinished,
     words_of,
@@ -41,7 +41,11 @@ from web.voice.speech import speech_of
 
 @pytest.mark.parametrize(
     ("now", "mover"),
-    [(lambda: showing(ultimate_game()), "W"), (lambda: showing(fallen()), "W"), (lambda: showing(passed_out()), "")],
+    [
+        (lambda: take_snapshot(ultimate_game()), "W"),
+        (lambda: take_snapshot(fallen()), "W"),
+        (lambda: take_snapshot(passed_out()), ""),
+    ],
     ids=["turn", "flag fallen", "end of play"],
 )
 def test_the_bright_side_is_the_one_who_has_to_act(now, mover):
@@ -71,7 +75,7 @@ def test_a_ruling_is_told_in_one_part_of_the_page(table):
 
 
 def test_the_list_of_turns_has_captures_refusals_and_seconds():
-    refused, capture = PageModel(showing(timed())).moves
+    refused, capture = PageModel(take_snapshot(timed())).moves
     assert (refused.text, refused.why, refused.is_refused, refused.spent) == ("C8", "superko", True, "")
     assert (capture.text, capture.why, capture.took, capture.spent, capture.seconds) == (
         "B8",
@@ -84,14 +88,14 @@ def test_the_list_of_turns_has_captures_refusals_and_seconds():
 
 def test_earlier_rulings_are_those_that_were_not_legal():
     table = superko()
-    assert PageModel(showing(ultimate_game())).earlier == PageModel(showing(table)).earlier == ()
+    assert PageModel(take_snapshot(ultimate_game())).earlier == PageModel(take_snapshot(table)).earlier == ()
     table.lift("C8").put(W, "B8").lid(B, W, -1).look()
     table.play("B G3")
-    assert [one.label for one in PageModel(showing(table)).earlier] == ["Illegal: superko"]
+    assert [one.label for one in PageModel(take_snapshot(table)).earlier] == ["Illegal: superko"]
 
 
 def test_an_earlier_moment_orders_nothing():
-    now = showing(superko())
+    now = take_snapshot(superko())
     then, refused, start = (PageModel(now, at=GamePosition(*at)) for at in ((1, 0, 0), (1, 0, 1), (0, 0, 0)))
     assert refused.headline.label == "You are at turn 2, which was refused"
     assert refused.headline.text == "Black may not play C8. This would repeat the starting position."
@@ -101,16 +105,16 @@ def test_an_earlier_moment_orders_nothing():
 
 
 def test_a_step_of_the_count_is_told_in_the_banner():
-    model = PageModel(showing(counted()), at=GamePosition(step=3))
+    model = PageModel(take_snapshot(counted()), at=GamePosition(step=3))
     assert (model.headline.label, model.headline.text) == ("Count, step 3 of 4", "White receives 7.5 points as komi.")
 
 
 def test_the_winner_is_known_once_there_is_a_result():
     names = {"names": ("Ann", "Bo"), "phase": Phase.RESULT}
-    over = PageModel(showing(resigned(), **names))
+    over = PageModel(take_snapshot(resigned(), **names))
     assert over.winner is not None and over.winner.person == "Ann"
-    assert PageModel(showing(ultimate_game())).winner is None
-    assert PageModel(showing(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
+    assert PageModel(take_snapshot(ultimate_game())).winner is None
+    assert PageModel(take_snapshot(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
     page = create_app(box(resigned(), kept="1", **names).desk).test_client().get("/").get_data(as_text=True)
     banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
     assert '<p class="winner">Ann</p>' in banner and "won" in banner
@@ -121,16 +125,16 @@ def test_the_clocks_are_curves_over_the_turns():
     table = running("5m").play("B A3")
     table.wait(60).play("W E3")
     table.wait(20).play("B A4")
-    curves = PageModel(showing(table)).curves
+    curves = PageModel(take_snapshot(table)).curves
     assert 'viewBox="0 0 3 50"' in curves and curves.count("<path") == 2
     black, white = (curves.partition(f'of-{player}" d="')[2].partition('"')[0] for player in "BW")
     assert black.count("l1") == 2 and white.count("l1") == 1 and white.count("h1") == 2, "each at their own turns"
-    assert PageModel(showing(ultimate_game())).curves == ""
+    assert PageModel(take_snapshot(ultimate_game())).curves == ""
 
 
 @pytest.mark.parametrize("game", [timed, superko, ultimate_game, counted])
 def test_from_each_position_the_ways_lead_to_those_beside_it(game):
-    game = showing(game()).game
+    game = take_snapshot(game()).game
     at, way = GamePosition(0), [GamePosition(0)]
     while (on := find_neighbours(game, at).on) != at:
         assert find_neighbours(game, on).back == at
@@ -149,14 +153,14 @@ def test_from_each_position_the_ways_lead_to_those_beside_it(game):
 
 def test_the_two_positions_of_a_repetition_stand_side_by_side():
     table = superko()
-    live = PageModel(showing(table))
+    live = PageModel(take_snapshot(table))
     assert live.compared == (
         (GamePosition(0), "At the start"),
         (GamePosition(1, tried=1), "Turn 2: refused"),
     )
     client = create_app(box(table).desk).test_client()
     assert all(client.get(f"/board.svg{at.address}").status_code == 200 for at, _ in live.compared)
-    assert PageModel(showing(table), at=GamePosition(0)).compared == ()
+    assert PageModel(take_snapshot(table), at=GamePosition(0)).compared == ()
 
 
 POINT = re.compile(r"(?<![\w-])(?!A4)[A-HJ-T]1?[0-9](?![\w])")
@@ -168,7 +172,7 @@ READ_BY_PEOPLE = ("/", "/?turn=1", "/wall", "/lamps", "/sheet", "/poster.svg", "
 @pytest.mark.parametrize("table", [superko, ultimate_game, proposed, counted, unfinished])
 def test_people_read_intersections_as_the_settings_say(table, coordinates):
     """Every page, and everything that a page says, drawings' descriptions too."""
-    now = showing(table(), coordinates=Coordinates(coordinates))
+    now = take_snapshot(table(), coordinates=Coordinates(coordinates))
     client = create_app(Box(now).desk).test_client()
     pages = {address: words_of(client.get(address).get_data(as_text=True)) for address in READ_BY_PEOPLE}
     assert {address: points for address, text in pages.items() if (points := POINT.findall(text))} == {}
@@ -179,6 +183,6 @@ def test_people_read_intersections_as_the_settings_say(table, coordinates):
 
 
 def test_other_programs_read_intersections_as_files_have_them():
-    now = showing(superko())
+    now = take_snapshot(superko())
     there = replace(now, coordinates=Coordinates.NUMERALS)
     assert status_of(there) == status_of(now) | {"coordinates": "japanese"}

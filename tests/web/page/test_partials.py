@@ -13,7 +13,7 @@ from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from referee.table.events import Button
 from tests.support.referee.table import PlayedTable, W
-from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.snapshots import Box, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.language_traits import ALL
 from web.page.partials import parts_of, select_changed, select_parts
@@ -48,7 +48,7 @@ def test_only_what_differs_is_sent(shown):
     client = create_app(shown.desk).test_client()
     old_version = version(client.get("/").get_data(as_text=True))
     assert names(changed_parts(client, old_version)) == []
-    shown.show(showing(ultimate_game().play("W D2"), number=9))
+    shown.show(take_snapshot(ultimate_game().play("W D2"), number=9))
     text = changed_parts(client, old_version)
     assert names(text) == ["banner", "players", "board", "steps", "moves", "caption"]
     assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
@@ -60,7 +60,7 @@ def test_only_what_differs_is_sent(shown):
 def test_a_turn_that_was_taken_back_sends_the_whole_list(shown):
     client = create_app(shown.desk).test_client()
     old_version = version(client.get("/").get_data(as_text=True))
-    shown.show(showing(superko(), number=9))
+    shown.show(take_snapshot(superko(), number=9))
     text = changed_parts(client, old_version)
     assert 'data-live="moves" data-grows' in text and text.count("data-place") == 3
 
@@ -105,7 +105,7 @@ def test_who_has_it_is_not_sent_it_again(shown, address):
     etag = client.get(address).headers["ETag"]
     again = client.get(address, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
-    shown.show(showing(superko(), number=9))
+    shown.show(take_snapshot(superko(), number=9))
     assert client.get(address.partition("?")[0], headers={"If-None-Match": etag}).status_code == 200
 
 
@@ -155,7 +155,7 @@ def test_a_long_game_stays_light():
         record = table.referee.record
         point = rng.choice(list(points_of(legal_placements(record))))
         table.wait(rng.randint(1, 9))
-        shown_box.now = showing(table.play(f"{record.to_play} {table.board.name(point)}"), number)
+        shown_box.now = take_snapshot(table.play(f"{record.to_play} {table.board.name(point)}"), number)
         sent_size, text = size(client, f"/parts?since={old_version}")
         old_version = version(text)
         turns.append(sent_size)

@@ -29,7 +29,7 @@ from tests.support.play import started
 from tests.support.referee.table import PlayedTable
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
-from tests.support.web.showings import box, counted, showing, superko
+from tests.support.web.snapshots import box, counted, superko, take_snapshot
 from web.app import create_app
 from web.language import find_translator
 from web.language_traits import CODES
@@ -76,7 +76,7 @@ def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, 
         Table(record, TableConfig(True, 1, control=control)).snapshot,
         past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
     )
-    whole = showing(
+    whole = take_snapshot(
         PlayedTable(("." * size,) * size, refereed=True), names=names, game_info=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
     )
     return replace(whole, game=snapshot)
@@ -98,7 +98,7 @@ def texts(drawing: str) -> str:
 
 
 def test_it_tells_who_played_what_how_it_ended_and_the_count():
-    poster_texts = texts(poster_of(showing(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
+    poster_texts = texts(poster_of(take_snapshot(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
     for part in ("Anna", "Ben", "White wins by 12.5 points", "2026-11-23", "Seal ABCD", "White has 5 stones"):
         assert part in poster_texts
 
@@ -128,7 +128,7 @@ def test_on_a_screen_it_is_as_wide_as_the_window_and_on_paper_a4():
 
 
 def test_what_was_refused_is_told_with_its_turn():
-    poster_texts = texts(poster_of(showing(superko())))
+    poster_texts = texts(poster_of(take_snapshot(superko())))
     assert re.search(r"Turn \d+: White may not play", poster_texts) or re.search(
         r"Turn \d+: Black may not play", poster_texts
     )
@@ -145,7 +145,7 @@ def test_it_is_well_formed_in_every_language(code):
 
 
 def test_names_that_mean_something_in_svg_are_only_names():
-    drawing = poster_of(showing(counted(), names=("<b>&\"'", "</svg>")))
+    drawing = poster_of(take_snapshot(counted(), names=("<b>&\"'", "</svg>")))
     assert "<b>&\"'" in texts(drawing) and "</svg>" in texts(drawing)
 
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from tests.support.tiers import sample
 from tests.support.web.schemas import faults
-from tests.support.web.showings import Box, box, superko, ultimate_game
+from tests.support.web.snapshots import Box, box, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
 

@@ -12,7 +12,7 @@ from referee.analysis.figures import NOT_KNOWN
 from referee.analysis.review import Review, review_record
 from referee.analysis.worth import worth
 from referee.game.record import GameRecord
-from tests.support.web.showings import Box, resigned, showing, ultimate_game
+from tests.support.web.snapshots import Box, resigned, take_snapshot, ultimate_game
 from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH, find_translator
@@ -44,8 +44,8 @@ def counted_review() -> Review:
 
 
 def page(review: Review | None, place: str = "") -> str:
-    over = replace(showing(resigned()), phase=Phase.FINAL, kept=NAME)
-    box = Box(showing(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
+    over = replace(take_snapshot(resigned()), phase=Phase.FINAL, kept=NAME)
+    box = Box(take_snapshot(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
     return create_app(box.desk).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
 
 
@@ -99,7 +99,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
 def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phase):
-    over = replace(showing(resigned()), phase=phase, kept=NAME)
+    over = replace(take_snapshot(resigned()), phase=phase, kept=NAME)
     text = create_app(Box(over).desk).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and PageModel(over).worths is None
     final = create_app(Box(replace(over, phase=Phase.FINAL)).desk).test_client().get("/").get_data(as_text=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.web.showings import several_with_names
+from tests.support.web.snapshots import several_with_names
 from web.page.poster import poster_of
 from web.page.sheet import SheetModel
 from web.page.svg import SHADES

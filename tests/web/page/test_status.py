@@ -16,7 +16,7 @@ from referee.table.display_state import Phase, Sight
 from referee.time.steps import Act
 from tests.support.referee.table import PlayedTable
 from tests.support.web.schemas import faults
-from tests.support.web.showings import (
+from tests.support.web.snapshots import (
     B,
     W,
     begun,
@@ -27,8 +27,8 @@ from tests.support.web.showings import (
     proposed,
     resigned,
     running,
-    showing,
     superko,
+    take_snapshot,
     ultimate_game,
     unfinished,
 )
@@ -41,11 +41,11 @@ GAMES |= {made.__name__: made for made in (running, passed_out, proposed, counte
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_status_fits_its_schema(game):
-    assert faults(status_of(showing(game())), "Status") == []
+    assert faults(status_of(take_snapshot(game())), "Status") == []
 
 
 def test_the_schema_would_notice_a_wrong_status():
-    status = status_of(showing(superko()))
+    status = status_of(take_snapshot(superko()))
     assert faults({**status, "tone": "pink"}, "Status")
     assert faults({**status, "more": 1}, "Status")
     assert faults({key: value for key, value in status.items() if key != "rows"}, "Status")
@@ -55,7 +55,7 @@ def test_the_schema_would_notice_a_wrong_status():
 
 def test_a_game_with_captures_and_the_ultimate_stone():
     table = ultimate_game()
-    status = status_of(showing(table, number=7))
+    status = status_of(take_snapshot(table, number=7))
     assert (status["number"], status["rules"], status["size"], status["turn"]) == (7, "ultimate", [9, 9], 8)
     assert status["rows"] == list(rows_of(table.referee.record.position))
     assert (status["bowls"], status["ultimate"]) == ({"B": {"W": 1}, "W": {"B": 2}}, "W")
@@ -70,7 +70,7 @@ def test_a_game_with_captures_and_the_ultimate_stone():
 
 
 def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():
-    status = status_of(showing(superko()))
+    status = status_of(take_snapshot(superko()))
     trouble = status["trouble"]
     assert (trouble["status"], trouble["reason"], trouble["repeats"]) == ("illegal", "superko", 0)
     assert (trouble["player"], trouble["place"], trouble["captured"]) == ("B", "C8", ["B8"])
@@ -79,7 +79,7 @@ def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():
 
 
 def test_an_unfinished_turn_names_the_stones_that_still_stand():
-    status = status_of(showing(unfinished()))
+    status = status_of(take_snapshot(unfinished()))
     assert status["trouble"]["points"] == ["C7", "D7"]
     assert (status["tone"], status["lamps"], status["last_move"]) == ("amber", {"B": "amber", "W": "off"}, None)
 
@@ -100,14 +100,14 @@ def test_an_unfinished_turn_names_the_stones_that_still_stand():
     ],
 )
 def test_results_in_words(result, words):
-    now = showing(resigned())
+    now = take_snapshot(resigned())
     status = status_of(replace(now, game=replace(now.game, result=result)))
     assert (status["result"], status["result_text"], status["to_play"]) == (result, words, None)
 
 
 def test_the_table_beside_the_game():
     status = status_of(
-        showing(
+        take_snapshot(
             begun(),
             sight=Sight.COVERED,
             waiting=(1,),
@@ -142,7 +142,7 @@ def test_the_table_beside_the_game():
     ],
 )
 def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
-    status = status_of(showing(ultimate_game(), **changes))
+    status = status_of(take_snapshot(ultimate_game(), **changes))
     assert (status["tone"], status["headline"]) == (tone, text)
 
 
@@ -154,36 +154,36 @@ def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
     ],
 )
 def test_the_headline_says_what_to_do_about_trouble(game, text):
-    assert status_of(showing(game()))["headline"] == text
+    assert status_of(take_snapshot(game()))["headline"] == text
 
 
 def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
     table = begun()
     table.done(table.referee.record.to_play)
-    assert status_of(showing(table))["headline"] == "That has no effect. It is still Black's turn."
+    assert status_of(take_snapshot(table))["headline"] == "That has no effect. It is still Black's turn."
 
 
 def test_a_press_out_of_turn_is_told_once():
     table = begun()
     table.put(W, "E5")
     table.done(W)
-    headline = PageModel(showing(table)).headline
+    headline = PageModel(take_snapshot(table)).headline
     assert (headline.text, headline.reasons) == ("Not your turn, White. Black to play.", ())
 
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
     setup = Ruling(Status.UNFINISHED, 0, plain_message("Set up the lids: put a white stone into Black's lid."))
-    status = status_of(showing(table, trouble=setup))
+    status = status_of(take_snapshot(table, trouble=setup))
     assert (status["tone"], status["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
-    status = status_of(showing(table, phase=Phase.PLAY))
+    status = status_of(take_snapshot(table, phase=Phase.PLAY))
     assert status["headline"] == "The table is ready. Black begins: play, then press DONE."
 
 
 def test_what_no_turn_explains_is_marked_for_both():
     table = begun().put(B, "A1", "J9")
     table.done(B)
-    status = status_of(showing(table))
+    status = status_of(take_snapshot(table))
     assert status["trouble"]["points"] == ["J9", "A1"]
     assert (status["headline"], status["lamps"]["W"]) == ("Please remove J9 and A1.", "amber")
 
@@ -198,14 +198,17 @@ def test_what_no_turn_explains_is_marked_for_both():
     ],
 )
 def test_the_headline_of_a_result(changes, text):
-    status = status_of(showing(resigned(), **changes))
+    status = status_of(take_snapshot(resigned(), **changes))
     assert (status["tone"], status["headline"]) == ("white", text)
 
 
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
     table = PlayedTable(("....",) * 4, rules="chinese", refereed=True)
     assert table.referee.snapshot.black_side is None
-    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press DONE to confirm."
+    assert (
+        status_of(take_snapshot(table, resigning=(2,)))["headline"]
+        == "Side 2 is about to resign. Press DONE to confirm."
+    )
 
 
 def test_a_stone_beside_the_board_has_no_point():
@@ -218,7 +221,7 @@ def test_a_stone_beside_the_board_has_no_point():
 
 
 def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_it():
-    clocks = status_of(showing(running()))["clocks"]
+    clocks = status_of(take_snapshot(running()))["clocks"]
     assert (clocks["control"], clocks["players"]["B"]["main"], clocks["players"]["B"]["running"]) == (
         "1m+3x10s",
         50_000,
@@ -230,7 +233,7 @@ def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_
 def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not():
     table = running().play("B A5")
     table.act(Act.RESUME, B)
-    answers = status_of(showing(table))["answers"]
+    answers = status_of(take_snapshot(table))["answers"]
     said = {"text": "The clock is running.", "message": {"key": "time.running"}}
     assert answers[0] == said | {"act": "resume", "refused": True, "author": "B"}
     assert all("counts" not in answer["text"] for answer in answers)
@@ -246,21 +249,21 @@ def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not(
     ],
 )
 def test_the_headline_of_a_game_with_clocks(made, text):
-    assert status_of(showing(made()))["headline"] == text
+    assert status_of(take_snapshot(made()))["headline"] == text
 
 
 def test_a_count_is_told_step_by_step():
-    status = status_of(showing(counted()))["counting"]
+    status = status_of(take_snapshot(counted()))["counting"]
     assert (status["stage"], status["count"]["result"], status["count"]["method"]) == ("agreed", "W+12.5", "area")
     assert (
         status["count"]["steps"][0]["text"]
         == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
     )
-    assert PageModel(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
+    assert PageModel(take_snapshot(counted())).count[-1].told.text == "White wins by 12.5 points."
 
 
 def test_the_page_has_a_clock_a_player():
-    black, white = PageModel(showing(running())).players
+    black, white = PageModel(take_snapshot(running())).players
     assert black.clock is not None and white.clock is not None
     assert (black.clock.time, black.clock.running, white.clock.time, white.clock.running) == (
         "0:50",
@@ -274,7 +277,7 @@ def test_the_page_has_a_clock_a_player():
 def test_in_overtime_the_page_says_what_is_left():
     table = running().wait(54)
     table.due()
-    clock = PageModel(showing(table)).players[0].clock
+    clock = PageModel(take_snapshot(table)).players[0].clock
     assert clock is not None and (clock.time, clock.more) == ("0:05", "3 periods left")
 
 
@@ -287,17 +290,22 @@ def test_in_overtime_the_page_says_what_is_left():
     ],
 )
 def test_the_cards_say_who_has_to_do_what(made, acts):
-    assert tuple(player.act for player in PageModel(showing(made())).players) == acts
+    assert tuple(player.act for player in PageModel(take_snapshot(made())).players) == acts
 
 
 def test_a_board_that_was_counted_is_agreed_to_like_any_result():
-    black, white = PageModel(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
+    black, white = PageModel(take_snapshot(counted(), agreed=(1,), phase=Phase.RESULT)).players
     assert (black.act, white.act) == ("agrees", "asked to agree")
 
 
 def test_the_writer_says_what_the_status_is_however_the_game_goes_on():
     writer, game = StatusWriter("key"), begun(to_play=W)
     other_board = begun(("." * 13,) * 13, to_play=W).play("W B8")
-    snapshots = [showing(game), showing(game.play("W B8", "B G3", "W E7")), showing(superko()), showing(other_board)]
+    snapshots = [
+        take_snapshot(game),
+        take_snapshot(game.play("W B8", "B G3", "W E7")),
+        take_snapshot(superko()),
+        take_snapshot(other_board),
+    ]
     for one in [*snapshots, snapshots[1], snapshots[0]]:
         assert json.loads(writer.write(one)) == json.loads(json.dumps(status_of(one, "key")))

@@ -11,7 +11,7 @@ from referee.game.board import Colour, board_of, empty_position
 from referee.game.coordinates import Coordinates
 from referee.game.prisoners import bowls_of, empty_bowls
 from tests.support.referee.table import PlayedTable
-from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
+from tests.support.web.snapshots import B, W, superko, take_snapshot, ultimate_game, unfinished
 from web.page.svg import (
     CELL,
     INSIDE,
@@ -19,7 +19,7 @@ from web.page.svg import (
     MOST_DRAWN,
     SIDE,
     Marks,
-    board_of_showing,
+    board_of_snapshot,
     board_svg,
     lid_svg,
     lid_words,
@@ -84,14 +84,14 @@ def test_names_along_the_sides_leave_out_i():
     ],
 )
 def test_names_along_the_sides_are_those_of_the_sentences(coordinates, columns, rows):
-    now = showing(superko(), coordinates=Coordinates(coordinates))
-    names = texts(parse_svg(board_of_showing(now)))
+    now = take_snapshot(superko(), coordinates=Coordinates(coordinates))
+    names = texts(parse_svg(board_of_snapshot(now)))
     assert (names[:9], names[9:18]) == (list(columns), rows)
 
 
 def test_long_numerals_stay_between_two_lines():
-    now = showing(PlayedTable(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
-    rows = list(parse_svg(board_of_showing(now)).iter(f"{SVG}text"))[25:]
+    now = take_snapshot(PlayedTable(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
+    rows = list(parse_svg(board_of_snapshot(now)).iter(f"{SVG}text"))[25:]
     assert ["".join(row.itertext()) for row in rows][9:12] == ["十", "十一", "十二"]
     for nth, row in enumerate(rows):
         letters = [(float(one.get("y", "")), float(one.get("font-size", ""))) for one in row]
@@ -117,7 +117,7 @@ def test_star_points(cols, rows, points):
 
 def test_the_stones_stand_where_they_stand():
     table = ultimate_game()
-    position, root = table.referee.record.position, parse_svg(board_of_showing(showing(table)))
+    position, root = table.referee.record.position, parse_svg(board_of_snapshot(take_snapshot(table)))
     for colour in (B, W):
         names = {
             position.board.name(round((y - MARGIN) / CELL) * 9 + round((x - MARGIN) / CELL))
@@ -129,7 +129,7 @@ def test_the_stones_stand_where_they_stand():
 
 
 def test_a_screen_reader_is_told_the_position():
-    root = parse_svg(board_of_showing(showing(superko())))
+    root = parse_svg(board_of_snapshot(take_snapshot(superko())))
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert root.get("role") == "img"
     assert title is not None and root.get("aria-labelledby") == title.get("id")
@@ -141,14 +141,14 @@ def test_a_screen_reader_is_told_the_position():
 
 def test_an_illegal_stone_is_crossed_out_and_its_prisoners_are_marked():
     table = superko()
-    marks = marks_of(showing(table))
+    marks = marks_of(take_snapshot(table))
     point = table.board.point
     assert marks == Marks(point("B8"), (point("B8"),), (B, point("C8")), refused=True, on=(point("B8"),))
-    assert board_of_showing(showing(table)).count("<path") == 1 + 2 + 2
+    assert board_of_snapshot(take_snapshot(table)).count("<path") == 1 + 2 + 2
 
 
 def test_stones_to_put_back_and_to_lift_are_marked():
-    back, off = (board_of_showing(showing(table)) for table in (superko(), unfinished()))
+    back, off = (board_of_snapshot(take_snapshot(table)) for table in (superko(), unfinished()))
     assert 'opacity="0.45"' in back and 'opacity="0.45"' not in off
     minus = [f"M{MARGIN + CELL * col - 9} {MARGIN + CELL * 2}h18" for col in (2, 3)]
     assert all(one in off for one in minus) and "h18" not in back
@@ -158,16 +158,16 @@ def test_an_unfinished_turns_points_are_marked():
     table = unfinished()
     point = table.board.point
     captured = (point("C7"), point("D7"))
-    assert marks_of(showing(table)) == Marks(None, captured, (B, point("E7")), off=captured)
-    assert 'opacity="0.6"' in board_of_showing(showing(table))
+    assert marks_of(take_snapshot(table)) == Marks(None, captured, (B, point("E7")), off=captured)
+    assert 'opacity="0.6"' in board_of_snapshot(take_snapshot(table))
 
 
 def test_the_last_move_is_not_marked_after_a_delay():
     table = ultimate_game()
-    assert marks_of(showing(table)).last is not None
+    assert marks_of(take_snapshot(table)).last is not None
     table.lid(W, B, -1).done(W)
     assert table.referee.record.number == 9
-    assert marks_of(showing(table)) == Marks()
+    assert marks_of(take_snapshot(table)) == Marks()
 
 
 def test_boards_of_more_colours():

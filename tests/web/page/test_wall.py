@@ -23,7 +23,7 @@ from referee.time.steps import Act
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import resize, screenshot, until
 from tests.support.web.moments import moments
-from tests.support.web.showings import (
+from tests.support.web.snapshots import (
     Box,
     box,
     fallen,
@@ -31,8 +31,8 @@ from tests.support.web.showings import (
     resigned,
     running,
     several,
-    showing,
     superko,
+    take_snapshot,
     ultimate_game,
     unfinished,
 )
@@ -79,13 +79,13 @@ def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
 @pytest.mark.parametrize(
     ("now", "mover"),
     [
-        (lambda: showing(ultimate_game()), Colour.WHITE),
-        (lambda: showing(superko()), Colour.BLACK),
-        (lambda: showing(unfinished()), Colour.BLACK),
-        (lambda: showing(resigned()), Colour.BLACK),
-        (lambda: showing(fallen()), Colour.WHITE),
-        (lambda: showing(ultimate_game(), paused=True), Colour.WHITE),
-        (lambda: showing(passed_out()), None),
+        (lambda: take_snapshot(ultimate_game()), Colour.WHITE),
+        (lambda: take_snapshot(superko()), Colour.BLACK),
+        (lambda: take_snapshot(unfinished()), Colour.BLACK),
+        (lambda: take_snapshot(resigned()), Colour.BLACK),
+        (lambda: take_snapshot(fallen()), Colour.WHITE),
+        (lambda: take_snapshot(ultimate_game(), paused=True), Colour.WHITE),
+        (lambda: take_snapshot(passed_out()), None),
     ],
     ids=["turn", "illegal", "unfinished", "resigned", "flag fallen", "paused", "end of play"],
 )
@@ -96,13 +96,13 @@ def test_one_stone_tells_whose_turn_it_is_or_who_has_won(now, mover):
 
 
 def test_a_refusal_is_told_in_a_few_words():
-    assert [why.text for why in WallModel(showing(superko())).reasons] == ["Superko: as at the start"]
-    later = showing(superko())
+    assert [why.text for why in WallModel(take_snapshot(superko())).reasons] == ["Superko: as at the start"]
+    later = take_snapshot(superko())
     assert later.trouble is not None
     later = replace(later, trouble=replace(later.trouble, repeats=8))
     assert [why.text for why in WallModel(later).reasons] == ["Superko: as after turn 8"]
     assert "8" in WallModel(later, find_translator("de")).reasons[0].text
-    assert WallModel(showing(ultimate_game())).reasons == ()
+    assert WallModel(take_snapshot(ultimate_game())).reasons == ()
 
 
 @pytest.mark.parametrize("name", ["unexplained", "unfinished", "board covered"])
@@ -123,24 +123,26 @@ def test_a_reason_out_of_turn_is_not_said_below_the_order_again():
 
 
 def test_a_short_reason_takes_no_place_but_its_own():
-    now = replace(showing(superko()), asks=message("sight.seen"))
+    now = replace(take_snapshot(superko()), asks=message("sight.seen"))
     assert [why.text for why in WallModel(now).reasons] == ["The camera sees the table.", "Superko: as at the start"]
 
 
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
-    wall = WallModel(showing(superko()))
+    wall = WallModel(take_snapshot(superko()))
     assert wall.headline.reasons[0].text.startswith("Black may not play C8.")
     assert [line.text for line in wall.told] == ["White played B8 and captured C8."]
 
 
 def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
     table = running("10m")
-    assert [line.text for line in WallModel(showing(table)).told] == ["White starts the clock. It is Black's turn."]
+    assert [line.text for line in WallModel(take_snapshot(table)).told] == [
+        "White starts the clock. It is Black's turn."
+    ]
     table.play("B A5")
-    now = [line.text for line in WallModel(showing(table)).told]
+    now = [line.text for line in WallModel(take_snapshot(table)).told]
     assert now == ["Black played A5.", "White starts the clock. It is Black's turn."]
     table.act(Act.PAUSE)
-    newest, *rest = (line.text for line in WallModel(showing(table)).told)
+    newest, *rest = (line.text for line in WallModel(take_snapshot(table)).told)
     assert newest.startswith("The clock is paused.") and rest == ["Black played A5."]
 
 
@@ -160,7 +162,7 @@ def test_the_wall_says_what_the_game_is_part_of(shown, client):
 def test_of_a_clock_only_what_holds_now_is_said_beside_it():
     table = running("1m+3x10s").wait(55)
     table.due()
-    wall = WallModel(showing(table))
+    wall = WallModel(take_snapshot(table))
     assert [seat.beside for seat in wall.seats] == ["3 periods left", ""]
     assert [seat.player.clock.more for seat in wall.seats if seat.player.clock] == [
         "3 periods left",
@@ -283,7 +285,7 @@ def test_everything_fits_and_is_large(wall, size):
         assert digits_height(wall, size) >= 0.08 * high
     assert wall.cut() == []
     for number, table in enumerate(list(MIDDLE.values())[: None if is_long_run() else 2], 4):
-        wall.shown.show(showing(table(), number, names=LONG_NAMES))
+        wall.shown.show(take_snapshot(table(), number, names=LONG_NAMES))
         wall.open(size)
         assert wall.cut() == []
 
@@ -383,7 +385,7 @@ def test_the_overlay_is_transparent_where_nothing_is_drawn(wall):
 
 @pytest.mark.slow
 def test_the_overlay_says_who_plays_and_what_was_ruled(wall):
-    wall.shown.show(showing(superko(), 4, names=("Maria", "Kim"), notice=message("sight.seen")))
+    wall.shown.show(take_snapshot(superko(), 4, names=("Maria", "Kim"), notice=message("sight.seen")))
     wall.open((1920, 1080), "?overlay")
     text = wall.browser.execute_script("return document.querySelector('main').innerText")
     assert "Black may not play C8." in text and "Maria" in text and "Kim" in text and "Ultimate Go" not in text
@@ -393,7 +395,7 @@ def test_the_overlay_says_who_plays_and_what_was_ruled(wall):
 def test_a_change_arrives_without_loading_the_wall_again(wall):
     wall.open((1280, 720))
     wall.browser.execute_script("window.loadedOnce = true")
-    wall.shown.show(showing(superko(), 4))
+    wall.shown.show(take_snapshot(superko(), 4))
     until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.order.red') !== null"))
     assert wall.browser.execute_script("return window.loadedOnce")
     assert wall.cut() == []
@@ -416,7 +418,7 @@ def test_twenty_moments_can_be_read_from_afar(wall, seed):
 @LONG
 def test_the_position_that_would_be_repeated_flashes_up(wall):
     wall.open((1280, 720))
-    wall.shown.show(showing(superko(), 4))
+    wall.shown.show(take_snapshot(superko(), 4))
     until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.flash svg') !== null"))
     flash, board = wall.box(".flash .board"), wall.box("#board .board")
     beside = flash["left"] >= board["left"] + board["width"] or flash["left"] + flash["width"] <= board["left"]
@@ -430,7 +432,7 @@ def test_the_position_that_would_be_repeated_flashes_up(wall):
 def test_the_overlay_follows_the_game_as_the_overlay(wall, size):
     wall.open(size, "?overlay")
     assert wall.cut() == []
-    wall.shown.show(showing(superko(), 4))
+    wall.shown.show(take_snapshot(superko(), 4))
     reason = "return document.querySelector('.reason').textContent"
     until(wall.browser, lambda: "Black may not play C8." in wall.browser.execute_script(reason))
     assert wall.cut() == []

@@ -16,7 +16,7 @@ from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.moments import moments
-from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
+from tests.support.web.snapshots import Box, box, desk_with, fallen, running, take_snapshot
 from web.app import create_app
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
@@ -46,7 +46,7 @@ def test_the_clock_has_a_half_for_each_of_its_sides(sides):
         assert answer.status_code == 200, text
         assert [side for side in (1, 2) if f'data-live="half{side}"' in text] == sides
         assert text.count('<span class="time">30:00</span>') == len(sides)
-        assert text.count(headline_of(showing(table), ENGLISH).text) == len(sides)
+        assert text.count(headline_of(take_snapshot(table), ENGLISH).text) == len(sides)
 
 
 @pytest.mark.parametrize(("black_side", "control", "shown"), [(None, "30m", 2), (1, "30m", 2), (None, None, 0)])
@@ -127,7 +127,10 @@ def test_the_longest_orders_fit_above_the_digits(clock_page, size):
     resize(page.browser, size)
     start = PlayedTable(("." * 9,) * 9, rules="chinese", refereed=True, black_side=1, control="30m+5x30s")
     start.look()
-    shown = [showing(start, names=NAMES), *(replace(one.now, names=NAMES) for one in moments(1) if one.now.game.clocks)]
+    shown = [
+        take_snapshot(start, names=NAMES),
+        *(replace(one.now, names=NAMES) for one in moments(1) if one.now.game.clocks),
+    ]
     for code in CODES:
         models = [LampsModel(now, find_translator(code)) for now in shown]
         longest = sorted(models, key=lambda one: -len(" ".join((one.headline.text, *one.beside_order))))
@@ -191,7 +194,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
 
         def open_clock(sides: int | list[int], before: float, code: str = "en") -> ClockPage:
             part, sides = ("side", [sides]) if isinstance(sides, int) else ("clock", sides)
-            now = showing(running("5s+2x40s"))
+            now = take_snapshot(running("5s+2x40s"))
             begins = silent_from(now)
             assert begins is not None
             shown_box = Box(now, health={"ok": True, "seconds": begins - before})
@@ -219,7 +222,7 @@ def counted() -> dict[int, TableSnapshot]:
     table, snapshots = running("5s+2x40s"), dict[int, TableSnapshot]()
     for _ in range(40):
         table.due()
-        now = showing(table)
+        now = take_snapshot(table)
         assert now.game.clocks is not None
         snapshots.setdefault(now.game.clocks.counted, now)
     return snapshots
@@ -230,7 +233,7 @@ def next_period() -> TableSnapshot:
     table = running("5s+2x40s")
     for _ in range(40):
         table.due()
-        now = showing(table)
+        now = take_snapshot(table)
         assert now.game.clocks is not None
         if now.game.clocks.faces[0].periods == 1:
             return now
@@ -316,6 +319,6 @@ def test_a_clock_counts_nothing_of_another_side(clock_page):
     page.turn()
     for second in (20, 10, 9):
         page.show(seconds[second])
-    page.show(showing(fallen()))
+    page.show(take_snapshot(fallen()))
     page.hear("Black is out of time. White: press CALL before the next move to claim the win.")
     assert [text for text in page.spoken if text[0].isdigit()] == []

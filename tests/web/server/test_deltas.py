@@ -11,7 +11,7 @@ import pytest
 from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import seeds
-from tests.support.web.showings import begun, showing, superko, ultimate_game
+from tests.support.web.snapshots import begun, superko, take_snapshot, ultimate_game
 from web.server.deltas import DeltaDecoder, DeltaEncoder
 
 EMPTY = (".........",) * 9
@@ -26,7 +26,7 @@ def long_game(table: PlayedTable, turns: int) -> Iterator[TableSnapshot]:
     for number in range(turns):
         row, col = divmod(number, 4)
         table.play(f"{'BW'[number % 2]} {'ACEG'[col]}{row + 1}")
-        yield showing(table, number + 2)
+        yield take_snapshot(table, number + 2)
 
 
 def assert_same(rebuilt: TableSnapshot, original: TableSnapshot) -> None:
@@ -47,7 +47,7 @@ def test_a_growing_game_arrives_as_it_was_sent():
 @pytest.mark.parametrize("seed", seeds(3, 20))
 def test_snapshots_in_any_order_arrive_as_they_were_sent(seed):
     chance, encoder, decoder = random.Random(seed), DeltaEncoder(), DeltaDecoder()
-    games = [*long_game(begun(EMPTY), 6), *map(showing, (superko(), ultimate_game(), begun()))]
+    games = [*long_game(begun(EMPTY), 6), *map(take_snapshot, (superko(), ultimate_game(), begun()))]
     for one in chance.choices(games, k=12):
         assert_same(decoder.decode(pickle.loads(as_sent(encoder.encode(one)))), one)
 

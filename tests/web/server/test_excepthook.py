@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from tests.support.web.showings import Box, box, ultimate_game
+from tests.support.web.snapshots import Box, box, ultimate_game
 from web.__main__ import _Forwarding
 from web.app import create_app
 from web.server.excepthook import log_failures

@@ -19,7 +19,7 @@ from tests.support import ROOT
 from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
 from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.snapshots import Box, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.page_config import AccessConfig
 from web.page_server import Served, serve_page
@@ -279,7 +279,7 @@ def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
     assert len(pages) == len(drawings) == len(addresses)
-    shown.show(showing(superko(), number=9))
+    shown.show(take_snapshot(superko(), number=9))
     client.get("/?turn=1")
     assert len(drawings) == len(addresses) + 1
 

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 import pytest
 
 from tests.support.waiting import PATIENCE_S, until
-from tests.support.web.showings import Box, box, ultimate_game
+from tests.support.web.snapshots import Box, box, ultimate_game
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, PhoneBackend
 from web.errors import Unanswered
@@ -61,7 +61,7 @@ def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
 
 
 def test_every_callable_but_the_newest_snapshots_is_a_question():
-    unasked, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
+    unasked, kinds = {"read_snapshot", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
     assert QUESTIONS.keys() == {field.name for kind in kinds for field in fields(kind)} - unasked
 
 
@@ -127,6 +127,6 @@ def test_a_box_vouches_for_itself_without_a_change(shown):
     try:
         before = theirs._heard_at
         until(lambda: theirs._heard_at > before)
-        assert theirs.desk.showing().number == 8
+        assert theirs.desk.read_snapshot().number == 8
     finally:
         ours.close()

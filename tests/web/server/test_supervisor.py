@@ -29,7 +29,7 @@ from tests.support.device.directed import Directed
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, is_long_run
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
+from tests.support.web.snapshots import Box, box, resigned, superko, take_snapshot, ultimate_game, unfinished
 from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH
@@ -64,14 +64,14 @@ def running_page() -> Iterator[tuple[WebProcess, Box]]:
 
 
 def show(shown_box: Box, table: PlayedTable) -> int:
-    """Let the box show this table; return the number of that showing."""
+    """Let the box show this table; return the number of that snapshot."""
     number = shown_box.now.number + 1
-    shown_box.show(showing(table, number=number))
+    shown_box.show(take_snapshot(table, number=number))
     return number
 
 
 def numbers(page: WebProcess) -> Iterator[int]:
-    """The numbers of the showings of which the page's events tell."""
+    """The numbers of the snapshots of which the page's events tell."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE_S)) as stream:
         stream.request("GET", "/events")
         answer = stream.getresponse()
@@ -95,7 +95,7 @@ def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
 
 @pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
 def test_what_is_shown_goes_to_another_process_whole(game):
-    now = showing(game())
+    now = take_snapshot(game())
     there = pickle.loads(pickle.dumps(now))
     assert there == now and status_of(there) == status_of(now)
     assert (
@@ -137,7 +137,7 @@ def test_it_shows_the_same_page(running_page):
 def test_it_shows_kept_games(running_page):
     apart, shown_box = running_page
     shown_box.replays = {
-        "00001": Replay(showing(resigned()), "2026-05-01"),
+        "00001": Replay(take_snapshot(resigned()), "2026-05-01"),
         "00002": Replay(why=message("kept.damaged")),
     }
     code, text = ask(apart, "/games/00001/")
@@ -262,7 +262,7 @@ def test_a_page_that_does_not_go_on_costs_the_box_nothing(running_page):
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
         "import time; from web.server.supervisor import *; from web.server.listening import listen_at\n"
-        "from tests.support.web.showings import *\n"
+        "from tests.support.web.snapshots import *\n"
         "from web.server.ipc import WebConfig\n"
         "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0))\n"
         "page.open(box(ultimate_game()).desk)\n"
@@ -296,7 +296,7 @@ def test_the_director_acts_through_it(tmp_path):
             assert client.get(f"/director?lang={lang}").status_code == 200
         assert client.get("/director/choices.json").get_json()["rules"]
         answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
-        assert answer.status_code == 200 and theirs.desk.showing().paused
+        assert answer.status_code == 200 and theirs.desk.read_snapshot().paused
         again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
         assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
         ending = {"act": "report", "result": "B+R", "why": "left"}

@@ -8,7 +8,7 @@ from referee.game.board import Colour
 from referee.game.coordinates import Coordinates
 from referee.game.messages import message
 from tests.support.referee.table import PlayedTable
-from tests.support.web.showings import showing
+from tests.support.web.snapshots import take_snapshot
 from vision.input_files import read_stored
 from web.language import find_translator
 from web.language_traits import CODES, read_traits
@@ -53,6 +53,6 @@ SAID = (
 def test_recordings_say_the_words_of_all_rules_and_the_points_of_all_clubs(recorded, coordinates):
     code, recordings = recorded
     for rules in ("japanese", *read_traits(code).words):
-        now = showing(PlayedTable(("." * 9,) * 9, rules=rules), coordinates=coordinates)
+        now = take_snapshot(PlayedTable(("." * 9,) * 9, rules=rules), coordinates=coordinates)
         for text in map(find_translator(code).on(now).sentence, SAID):
             assert recordings.of(text, code) is not None, text

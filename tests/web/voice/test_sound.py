@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.spoken import speaks
-from tests.support.web.showings import box, superko
+from tests.support.web.snapshots import box, superko
 from vision.input_files import read_stored
 from web.app import create_app
 from web.voice.clips import Clips

@@ -7,7 +7,7 @@ import pytest
 from referee.table.display_state import Sight
 from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, W
-from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
+from tests.support.web.snapshots import PAIR, begun, fallen, running, take_snapshot, unfinished
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
@@ -21,12 +21,12 @@ def sentences_of(*tables, moves=True, say=ENGLISH):
 
 def superko(say=ENGLISH, moves=True):
     table = begun(to_play=W)
-    snapshots = [showing(table)]
+    snapshots = [take_snapshot(table)]
     table.play("W B8")
-    snapshots.append(showing(table))
+    snapshots.append(take_snapshot(table))
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    return sentences_of(*snapshots, showing(table), moves=moves, say=say)
+    return sentences_of(*snapshots, take_snapshot(table), moves=moves, say=say)
 
 
 def test_a_refused_turn_is_said_with_its_reason_first_and_what_to_do():
@@ -41,7 +41,7 @@ def test_what_is_said_is_what_the_page_has(code):
     table = begun(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    now, say = showing(table), find_translator(code)
+    now, say = take_snapshot(table), find_translator(code)
     headline = headline_of(now, say)
     orders = [one.text for one in speech_of(now, say) if one.about in {headline.text, f"illegal {headline.text}"}]
     assert orders == [headline.text]
@@ -58,33 +58,38 @@ def test_turns_are_said_only_where_that_is_wanted():
 
 def test_the_same_is_said_once():
     table = unfinished()
-    snapshots = [showing(begun(PAIR)), showing(table), showing(table, 2), replace(showing(table), sight=Sight.COVERED)]
+    snapshots = [
+        take_snapshot(begun(PAIR)),
+        take_snapshot(table),
+        take_snapshot(table, 2),
+        replace(take_snapshot(table), sight=Sight.COVERED),
+    ]
     assert sentences_of(*snapshots).count("Black: remove C7 and D7.") == 1
 
 
 def test_a_hand_over_the_board_is_not_spoken_of():
-    before = showing(begun().play("B D4"))
+    before = take_snapshot(begun().play("B D4"))
     assert build_utterances(before, replace(before, sight=Sight.COVERED), moves=True) == ()
 
 
 def test_two_turns_that_come_at_once_are_both_said():
     table = begun(to_play=W)
-    snapshots = [showing(table), showing(table.play("W G5", "B E4"))]
+    snapshots = [take_snapshot(table), take_snapshot(table.play("W G5", "B E4"))]
     assert sentences_of(*snapshots)[1:3] == ["White played G5.", "Black played E4."]
 
 
 def test_what_was_before_the_first_is_not_said():
-    assert sentences_of(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
+    assert sentences_of(take_snapshot(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
 
 
 def test_the_count_is_said_step_by_step_and_the_result_last():
     table = running()
     table.play("B pass", "W pass")
-    snapshots = [showing(table)]
+    snapshots = [take_snapshot(table)]
     table.say(Propose, B, table.dead("B5"))
-    snapshots.append(showing(table))
+    snapshots.append(take_snapshot(table))
     table.say(Agree, W)
-    sentences = sentences_of(*snapshots, showing(table), moves=False)
+    sentences = sentences_of(*snapshots, take_snapshot(table), moves=False)
     assert "White: is B5 dead? SCORE agrees; hold SCORE to disagree." in sentences
     assert sentences[-5:] == [
         "The dead stones are removed: B5, B4, B3, B2 and B1.",
@@ -97,10 +102,10 @@ def test_the_count_is_said_step_by_step_and_the_result_last():
 
 def test_seconds_are_counted_like_a_time_keeper_does():
     table = running("5s+2x40s")
-    snapshots = [showing(table)]
+    snapshots = [take_snapshot(table)]
     for _ in range(40):
         table.due()
-        snapshots.append(showing(table))
+        snapshots.append(take_snapshot(table))
     sentences = [text for text in sentences_of(*snapshots, moves=False) if text[0].isdigit()]
     assert sentences[:4] == ["30 seconds", "20 seconds", "10", "9"] and sentences[-1] == "1"
     assert len(sentences) == 12
@@ -108,29 +113,29 @@ def test_seconds_are_counted_like_a_time_keeper_does():
 
 def test_a_period_that_begins_is_said_once_and_not_at_every_turn():
     table = running("12s+3x30s")
-    snapshots = [showing(table)]
+    snapshots = [take_snapshot(table)]
     table.wait(5).due()
-    snapshots.append(showing(table))
+    snapshots.append(take_snapshot(table))
     for turn in ("B A5", "W E5", "B A4"):
-        snapshots.append(showing(table.play(turn)))
+        snapshots.append(take_snapshot(table.play(turn)))
     assert [text for text in sentences_of(*snapshots) if "period" in text] == ["Black: 3 periods left."]
 
 
 def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
     table = running("1m")
-    now = showing(table)
+    now = take_snapshot(table)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
     assert silent_from(now) == pytest.approx(ends - LAST)
-    assert silent_from(showing(begun())) is None
+    assert silent_from(take_snapshot(begun())) is None
 
 
 def test_a_fallen_flag_is_said():
-    sentences = sentences_of(showing(running("15s")), showing(fallen()))
+    sentences = sentences_of(take_snapshot(running("15s")), take_snapshot(fallen()))
     assert sentences[-1:] == ["Black is out of time. White: press CALL before the next move to claim the win."]
 
 
 def test_whoever_calls_the_director_is_heard():
     table = begun().play("B D4")
-    before = showing(table)
+    before = take_snapshot(table)
     table.press(W, Button.CALL)
     assert build_utterances(before, replace(before, called=True))[0].kind is Kind.RULING

@@ -56,7 +56,7 @@ class PlayerAt:
         self.clock, self.board = SteadyClock(newest[1].t + 1 if newest else 0.0), LatestValue()
         terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), TableConfig(True, 1, control=read_control("45m")))
         self.box = TableController(terms, game_folder, NoPanel(), self.board.publish)
-        self.board.publish(self.box.showing)
+        self.board.publish(self.box.snapshot)
         if newest is not None:
             self.box.resume_match(game_folder.open_journal(newest[0]), newest[1], newest[1].t)
         self.event_loop = EventLoop(self.clock.now)

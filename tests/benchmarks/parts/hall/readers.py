@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.parts.hall.readers URL VIEWERS
 
-writes a line when the wall is there, and with the next line on standard input when each Showing of each table was first
-seen on it, by any of the viewers: table and number to the time of day.
+writes a line when the wall is there, and with the next line on standard input when each snapshot of each table was
+first seen on it, by any of the viewers: table and number to the time of day.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 writes the tables' lines as JSON, one line; takes up the games where a line comes on standard input, and ends with the
 next, when it writes at what time of day each table published each number. What is not a box's own here is camera, rules
-and journal: pages, seals and server are. White's name tells the Showing's number, so that the wall shows it.
+and journal: pages, seals and server are. White's name tells the snapshot's number, so that the wall shows it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Stand:
 
     def __post_init__(self) -> None:
         self.board, self.secret, self.box = LatestValue(), new_secret(), f"{self.table:064x}"
-        self.board.publish(self._stamped(self.game.showings[self.at]))
+        self.board.publish(self._stamped(self.game.snapshots[self.at]))
 
     def _stamped(self, snapshot: TableSnapshot) -> TableSnapshot:
         self.number += 1
@@ -65,15 +65,15 @@ class Stand:
     @property
     def due(self) -> float:
         """The time at which it publishes next."""
-        return self.began + self.game.showings[self.at].t
+        return self.began + self.game.snapshots[self.at].t
 
     def publish(self) -> float:
         """Publish what is due; the time of day at which it did."""
-        snapshot = self._stamped(self.game.showings[self.at])
+        snapshot = self._stamped(self.game.snapshots[self.at])
         at = time.time()
         self.board.publish(snapshot)
         self.at += 1
-        if self.at == len(self.game.showings):
+        if self.at == len(self.game.snapshots):
             self.began += self.game.lasts + BETWEEN_GAMES
             self.at, self.games = 0, self.games + 1
         return at
@@ -92,7 +92,7 @@ class Stand:
             hall=lambda: self.secret,
         )
         return Backend(
-            showing=lambda: self.board.newest,
+            read_snapshot=lambda: self.board.newest,
             wait=self.board.wait,
             picture=lambda overlay: None,
             sgf=lambda: b"",
@@ -109,20 +109,20 @@ def stands(games: Sequence[Recorded], first: int, count: int, seed: int, pace: f
     stands = []
     for table in range(first, first + count):
         game = quick[table % len(quick)]
-        stands.append(Stand(table, game, chance.randrange(len(game.showings) - 1)))
+        stands.append(Stand(table, game, chance.randrange(len(game.snapshots) - 1)))
     return stands
 
 
 def _at_pace(game: Recorded, pace: float) -> Recorded:
-    first = game.showings[0].t
-    return Recorded(tuple(replace(one, t=(one.t - first) / pace) for one in game.showings))
+    first = game.snapshots[0].t
+    return Recorded(tuple(replace(one, t=(one.t - first) / pace) for one in game.snapshots))
 
 
 def play(all_of_them: Sequence[Stand], over: threading.Event) -> dict[str, float]:
     """Publish until it is over; by table and number the time of day."""
     published, now = dict[str, float](), time.monotonic()
     for one in all_of_them:
-        one.began = now - one.game.showings[one.at].t + random.Random(one.table).uniform(0, 10)
+        one.began = now - one.game.snapshots[one.at].t + random.Random(one.table).uniform(0, 10)
     line = [(one.due, one.table, one) for one in all_of_them]
     heapq.heapify(line)
     while not over.wait(max(line[0][0] - time.monotonic(), 0)):

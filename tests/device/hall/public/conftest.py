@@ -12,7 +12,7 @@ from device.hall.public.delay import PublicationDelay
 from device.hall.public.stream import Receiver, Sender, check_stream
 from device.hall.tables import HallConfig, TableEntry
 from tests.support.waiting import until
-from tests.support.web.showings import box, superko
+from tests.support.web.snapshots import box, superko
 from web.app import create_app
 from web.gallery.publication import News
 

@@ -1,4 +1,4 @@
-"""Showings of real games: every position and ruling in them comes from the referee."""
+"""Snapshots of real games: every position and ruling in them comes from the referee."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 """Black takes C7 and D7 by playing E7."""
 
 
-def showing(table: PlayedTable, number: int = 1, **changes: object) -> TableSnapshot:
+def take_snapshot(table: PlayedTable, number: int = 1, **changes: object) -> TableSnapshot:
     """Return the box's snapshot of this table; the newest ruling is the open trouble unless it is legal."""
     game = table.referee.snapshot
     newest = game.newest_ruling
@@ -176,12 +176,12 @@ def fallen() -> PlayedTable:
     return table
 
 
-def expedited_showing() -> TableSnapshot:
+def expedited_snapshot() -> TableSnapshot:
     """The result of a count by the expedited procedure."""
     record = record_of(BORDERED, B, W)
-    game = showing(begun()).game
+    game = take_snapshot(begun()).game
     game = replace(game, position=record.position, counting=Counting(count=expedited.count(record)), result="B+1")
-    return replace(showing(begun()), game=game, phase=Phase.RESULT)
+    return replace(take_snapshot(begun()), game=game, phase=Phase.RESULT)
 
 
 def newest(table: PlayedTable) -> Ruling:
@@ -193,7 +193,7 @@ def newest(table: PlayedTable) -> Ruling:
 
 @dataclass
 class Box:
-    """The backend that a page is handed in tests: a showing that can be changed, and counters of nothing else."""
+    """The backend that a page is handed in tests: a snapshot that can be changed, and counters of nothing else."""
 
     now: TableSnapshot
     pictures: Mapping[bool, bytes] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class Box:
     @property
     def desk(self) -> Backend:
         return Backend(
-            showing=lambda: self.now,
+            read_snapshot=lambda: self.now,
             wait=self._wait,
             picture=lambda overlay: self.pictures.get(overlay),
             sgf=lambda: self.record(),
@@ -231,4 +231,4 @@ class Box:
 
 def box(table: PlayedTable, number: int = 1, **changes: object) -> Box:
     """A box that shows this table and its record."""
-    return Box(showing(table, number, **changes), record=lambda: write_sgf(table.referee.record))
+    return Box(take_snapshot(table, number, **changes), record=lambda: write_sgf(table.referee.record))
