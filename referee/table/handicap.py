@@ -95,8 +95,7 @@ class HandicapStones:
             self._taken_back_stones = 0
         if record.rules.handicap.may_lay(record):
             fault = self.lay_stones(look, white_turns)
-            loose = look.find_unset_stones(self._ledger.record.position) if is_closed and self.stones_due else ()
-            return fault or (self._ledger.report_between(loose) if loose else None)
+            return fault or (self._ledger.find_between(look) if is_closed and self.stones_due else None)
         if _has_stones_in_start(record):
             return self._compare_start(look) if is_closed else None
         return self._ask_about_handicap(look)

@@ -21,12 +21,12 @@ from referee.game.likelihoods import (
     merge_unlifted,
 )
 from referee.game.messages import Message, message
-from referee.game.observation import LidSight, OffGridStone
+from referee.game.observation import LidSight
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.turns import Delay, Placement, Settlement, SetUp, Turn
-from referee.inference.lids import Cell, LidKeeper, Lids, at_start
+from referee.inference.lids import Cell, Fault, LidKeeper, Lids, at_start
 from referee.inference.search import Consensus, more_left, with_stone
 from referee.rules import ruling_messages
 from referee.rules.agreements import judge_settlement
@@ -122,6 +122,10 @@ class GameLedger:
             )
 
     # Accepted turns
+
+    def find_changes(self, look: BoardLikelihoods) -> Mask:
+        """Return the points that differ from the record, without captured stones that still lie there."""
+        return look.find_misfits(self.record.position) & ~all_unlifted(self.left)
 
     def accept_consensus(
         self,
@@ -355,10 +359,30 @@ class GameLedger:
         """Issue the finding that no turn explains the table."""
         self.issue_finding(self.make_ruling(Status.UNEXPLAINED, text, points=points))
 
-    def report_between(self, stones: tuple[OffGridStone, ...]) -> Ruling:
-        """Return the finding that stones lie between points, with what to correct."""
+    def report_change(self, look: BoardLikelihoods, points: Mask) -> None:
+        """Issue the finding that no turn explains these points of a look."""
+        self.report_unexplained(ruling_messages.unexplained_change(self.record, look.likeliest, points), points)
+
+    def report_unclear(self, look: BoardLikelihoods) -> None:
+        """Issue the finding that a look is too doubtful to be judged."""
+        self.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
+
+    def ask_for_view(self, look: BoardLikelihoods, points: Mask) -> None:
+        """Issue the finding that these points have to be seen better than in a look."""
+        self.report_unexplained(ruling_messages.unclear_points_message(look.board, points), points)
+
+    def find_between(self, look: BoardLikelihoods) -> Ruling | None:
+        """Return the finding that stones lie between points, with what to correct; None if none do."""
+        stones = look.find_unset_stones(self.record.position, self.left)
+        if not stones:
+            return None
         text = ruling_messages.between_points_message(self.record.position.board, stones)
         return self.make_ruling(Status.UNFINISHED, text, points=mask_of(stone.point for stone in stones))
+
+    def build_fault_ruling(self, fault: Fault, turn: Turn) -> Ruling:
+        """Return the ruling on a fault of the lids after a turn; it names the turn if that can still be completed."""
+        move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
+        return self.make_ruling(fault.status, fault.message, move=move, reason=fault.reason)
 
     def refuse_turn(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None

@@ -45,7 +45,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.game.board import Colour, Position, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason, Status
@@ -199,16 +199,17 @@ class RecordedGame:
         pending = self._state.pending
         self._state = replace(self._state, pending=None)
         if look.is_too_doubtful:
-            self._report_hidden(look)
+            if look.find_misfits(self._ledger.record.position):
+                self._ledger.report_unclear(look)
             return
         if fault := self._handicap.lay_stones(look):
             self._ledger.issue_finding(fault)
             return
         if self._handicap.in_hand:
             return
-        if between := look.find_unset_stones(self._ledger.record.position, self._ledger.left):
+        if (between := self._ledger.find_between(look)) is not None:
             self._state = replace(self._state, pending=pending)
-            self._ledger.issue_finding(self._ledger.report_between(between))
+            self._ledger.issue_finding(between)
             return
         ends = [resulting_record(way, self._ledger.record).bowls for way in self._state.ways]
         lids = self._ledger.lids_of(sights, ends)
@@ -242,10 +243,6 @@ class RecordedGame:
         if missing is not None:
             ledger.issue_finding(missing)
         return missing is not None
-
-    def _report_hidden(self, look: BoardLikelihoods) -> None:
-        if look.find_misfits(self._ledger.record.position):
-            self._ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
 
     def _follow_turns(
         self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, pending: GameRecord | None = None
@@ -367,18 +364,14 @@ class RecordedGame:
         if best.refused is not None:
             self._ledger.refuse_turn(best.turns[-1], best.refused)
         elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
-            self._ledger.report_unexplained(
-                ruling_messages.unclear_points_message(look.board, consensus.open), consensus.open
-            )
+            self._ledger.ask_for_view(look, consensus.open)
         elif not best.records and best.left == NONE_LEFT:
             self._state = replace(self._state, look_agrees=True)
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
-        ledger = self._ledger
         self._state = replace(self._state, unexplained_position=look.likeliest, is_lost=True)
-        changed = look.find_misfits(ledger.record.position)
-        changed = changed & ~all_unlifted(ledger.left) or changed
-        ledger.report_unexplained(ruling_messages.unexplained_change(ledger.record, look.likeliest, changed), changed)
+        changed = self._ledger.find_changes(look) or look.find_misfits(self._ledger.record.position)
+        self._ledger.report_change(look, changed)
 
     # Gaps
 
@@ -390,7 +383,7 @@ class RecordedGame:
             if resumption is not None:
                 ledger.stamp_rulings(seen_look.t, seen_look.name)
                 self._go_on(resumption)
-        elif not look.is_too_doubtful and not look.find_misfits(ledger.record.position) & ~all_unlifted(ledger.left):
+        elif not look.is_too_doubtful and not ledger.find_changes(look):
             self.gaps.note_agreement(seen_look)
 
     def _go_on(self, resumption: Resumption) -> None:
@@ -674,7 +667,7 @@ class RecordedGame:
             return
         if fault.exchange:
             fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.find_wrong_cells(record.bowls)))
-        self._report_lid_fault(fault, Delay(record.to_play))
+        self._ledger.issue_finding(self._ledger.build_fault_ruling(fault, Delay(record.to_play)))
 
     def _judge_lids_after(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
         best = consensus.explanation
@@ -685,18 +678,12 @@ class RecordedGame:
             return
         fault = _find_lid_fault(best, lids)
         if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.needs_lids):
-            self._report_lid_fault(fault, best.turns[-1])
+            self._ledger.issue_finding(self._ledger.build_fault_ruling(fault, best.turns[-1]))
         elif fault.status is Status.UNFINISHED:
             self._ledger.accept_consensus(consensus, fault.message, lids.find_wrong_cells(after.bowls))
         else:
             self._ledger.accept_consensus(consensus, wrong=lids.find_wrong_cells(after.bowls))
             self._ledger.report_unexplained(fault.message)
-
-    def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
-        move = turn if fault.status is not Status.UNEXPLAINED else None
-        self._ledger.issue_finding(
-            self._ledger.make_ruling(fault.status, fault.message, move=move, reason=fault.reason)
-        )
 
     # Looks that contradict the turns so far
 

@@ -238,9 +238,9 @@ class RefereedGame:
             (ledger.issue_ruling if is_due else ledger.issue_finding)(missing)
             self._hand_back(due, t)
         elif is_due and look.is_too_doubtful:
-            ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
-        elif is_due and (between := look.find_unset_stones(ledger.record.position, ledger.left)):
-            ledger.issue_ruling(ledger.report_between(between))
+            ledger.report_unclear(look)
+        elif is_due and (between := ledger.find_between(look)) is not None:
+            ledger.issue_ruling(between)
             self._hand_back(due, t)
         elif is_due:
             number = ledger.record.number
@@ -250,11 +250,7 @@ class RefereedGame:
         if not look.is_too_doubtful:
             self._note_self_capture(look)
         self._note_lids(lids)
-        self._differs = bool(self._find_changes(look))
-
-    def _find_changes(self, look: BoardLikelihoods) -> Mask:
-        """Return the points that differ from the record, without captured stones that still lie there."""
-        return look.find_misfits(self._ledger.record.position) & ~all_unlifted(self._ledger.left)
+        self._differs = bool(self._ledger.find_changes(look))
 
     def _look_at_handicap(self, look: BoardLikelihoods, t: float) -> Ruling | None:
         """Write the handicap stones that lie there, and take the presses for them; return what is wrong."""
@@ -320,7 +316,7 @@ class RefereedGame:
 
         Once it is lifted, the board does not show that it was placed.
         """
-        record, changed = self._ledger.record, self._find_changes(look)
+        record, changed = self._ledger.record, self._ledger.find_changes(look)
         if changed.bit_count() != 1:
             return
         placement = Placement(record.to_play, changed.bit_length() - 1)
@@ -356,11 +352,7 @@ class RefereedGame:
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
         ledger = self._ledger
-        if (
-            look.is_too_doubtful
-            or not self._find_changes(look)
-            or look.find_unset_stones(ledger.record.position, ledger.left)
-        ):
+        if look.is_too_doubtful or not ledger.find_changes(look) or ledger.find_between(look) is not None:
             return None
         consensus = self._find_legal_turns(1, look, lids)
         return consensus.explanation.turns[0] if consensus is not None else None
@@ -399,7 +391,7 @@ class RefereedGame:
         accepted = self._close_in_order(turns, look, lids) if turns.dones else True
         if not self._has_draws or any(act in self._acts for act in turns.dones):
             return
-        if not accepted and self._find_changes(look):
+        if not accepted and self._ledger.find_changes(look):
             return  # A refused turn lies there still: the draw waits until it is taken back.
         draws = tuple(act for act in due.calls if act in self._acts.acts)
         self._acts = self._acts.without_acts(draws)
@@ -435,9 +427,9 @@ class RefereedGame:
                 self._ledger.record.number, ruling_messages.forgotten_press_message(opponent_of(player))
             )
         record = self._ledger.record
-        changed = self._find_changes(look)
+        changed = self._ledger.find_changes(look)
         if changed:
-            self._report_change(look, changed)
+            self._ledger.report_change(look, changed)
         elif lids is not None and not lids.may_hold(record.bowls):
             self._ledger.report_unexplained(ruling_messages.lids_wrong(lids.find_wrong_cells(record.bowls)))
         else:
@@ -659,7 +651,7 @@ class RefereedGame:
         ):
             self._ask_players(ruling_messages.lift_captured(look.board, stones), stones)
         elif consensus.rivals > 1:
-            self._show_again(look, consensus.open or self._find_changes(look))
+            self._show_again(look, consensus.open or self._ledger.find_changes(look))
         elif captured := all_unlifted(hidden_captures(consensus, look)):
             self._show_again(look, captured)
         elif consensus.explanation.refused is not None:
@@ -738,7 +730,7 @@ class RefereedGame:
 
     def _report_several(self, count: int, look: BoardLikelihoods) -> None:
         """Report that so many turns were closed before a look that does not show how they were played."""
-        self._ledger.report_unexplained(ruling_messages.several_unexplained(count), self._find_changes(look))
+        self._ledger.report_unexplained(ruling_messages.several_unexplained(count), self._ledger.find_changes(look))
 
     def _find_hidden_points(self, consensus: Consensus, look: BoardLikelihoods) -> Mask:
         """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.
@@ -751,7 +743,7 @@ class RefereedGame:
 
     def _show_again(self, look: BoardLikelihoods, points: Mask) -> None:
         """Ask for a better view of these points, and keep the presses."""
-        self._ledger.report_unexplained(ruling_messages.unclear_points_message(look.board, points), points)
+        self._ledger.ask_for_view(look, points)
         self._keep_presses()
 
     def _ask_players(self, text: Message, points: Mask) -> None:
@@ -767,21 +759,16 @@ class RefereedGame:
 
     def _report_unexplained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
-        record, changed = self._ledger.record, self._find_changes(look)
+        record, changed = self._ledger.record, self._ledger.find_changes(look)
         if changed and not changed & ~look.board.adjacent_to(look.doubtful):
             self._show_again(look, changed | look.doubtful)
             return
         self._offer = find_agreement(record, look, lids)
         if self._offer is None:
-            self._report_change(look, changed)
+            self._ledger.report_change(look, changed)
         else:
             text = ruling_messages.removal_proposed(record, changed)
             self._ledger.issue_ruling(self._ledger.make_ruling(Status.UNFINISHED, text, points=changed))
-
-    def _report_change(self, look: BoardLikelihoods, changed: Mask) -> None:
-        """Report that no turn explains these points."""
-        text = ruling_messages.unexplained_change(self._ledger.record, look.likeliest, changed)
-        self._ledger.report_unexplained(text, changed)
 
     def _report_faulty_placement(self, consensus: Consensus, lids: Lids | None) -> None:
         best = consensus.explanation
@@ -801,7 +788,7 @@ class RefereedGame:
                 self._ledger.make_ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points)
             )
         elif fault is not None:
-            self._report_lid_fault(fault, turn)
+            self._ledger.issue_ruling(self._ledger.build_fault_ruling(fault, turn))
 
     def _judge_unchanged(self, turn: ClosedTurn, lids: Lids | None) -> None:
         """Judge a `done` on an unchanged board: a delay, a pass, or nothing."""
@@ -811,7 +798,8 @@ class RefereedGame:
             self._judge_pass_or_nothing(mover, turn)
             return
         if lids is None:
-            self._report_lid_fault(Fault(Status.UNFINISHED, ruling_messages.lids_hidden()), Delay(mover))
+            hidden = Fault(Status.UNFINISHED, ruling_messages.lids_hidden())
+            self._ledger.issue_ruling(self._ledger.build_fault_ruling(hidden, Delay(mover)))
             return
         delay = judge(record, Delay(mover)).after
         if delay is not None and self._is_likely(delay, lids):
@@ -825,7 +813,7 @@ class RefereedGame:
         if self._ask_about_ultimate_delay(mover, fault, lids):
             return
         if fault is not None:
-            self._report_lid_fault(fault, Delay(mover))
+            self._ledger.issue_ruling(self._ledger.build_fault_ruling(fault, Delay(mover)))
         else:
             self._judge_pass_or_nothing(mover, turn)
 
@@ -868,10 +856,6 @@ class RefereedGame:
             self._ledger.judge_declared(placement)
         else:
             self._ledger.refuse_turn(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
-
-    def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
-        move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
-        self._ledger.issue_ruling(self._ledger.make_ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
     # Agreements
 

@@ -72,8 +72,8 @@ class StartCheck:
             self._ledger.issue_finding(
                 self._build_ruling(_describe_differences(record.position, look.likeliest), changed)
             )
-        elif between := look.find_unset_stones(record.position):
-            self._ledger.issue_finding(replace(self._ledger.report_between(between), turn=0))
+        elif (between := self._ledger.find_between(look)) is not None:
+            self._ledger.issue_finding(replace(between, turn=0))
         elif (missing := self._find_lid_fault(sights)) is not None:
             self._ledger.issue_finding(self._build_ruling(missing))
         else:
