@@ -42,10 +42,10 @@ from tests.benchmarks.ways import Way, numbers, run
 from tests.support.vision.photographs import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration.model import Box
 from vision.camera.frame import Image, read_image
-from vision.lids.chances import PILE, WEIGHTS, count_features, count_scaling
+from vision.lids.chances import PILE, WEIGHTS, count_features, load_count_scaling
 from vision.lids.confidence import count_stones
 from vision.lids.count import LidReading, find_lids, read_lid
-from vision.lids.net import ROOM, ask_around, cut
+from vision.lids.net import ROOM, ask_around, cut_square
 from vision.lids.net import SIDE as SQUARE
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Appearance, Scene
@@ -348,7 +348,7 @@ def weighed(args: argparse.Namespace) -> int:
         counts, piled = np.array([one.count for one in samples], float), np.array([one.piled for one in samples])
         write_chances(fit_chances(features, off, counts, piled), WEIGHTS)
         return 0
-    right = count_scaling().right(features)
+    right = load_count_scaling().probability_right(features)
     for low, high in pairwise(SAID):
         among = (right >= low) & (right < high)
         hits = int((off[among] == 0).sum())
@@ -361,7 +361,7 @@ def _unsure_counts(lid: LidPicture) -> Iterator[Likeliest]:
     reading = read_lid(lid.pixels, lid.box, lid.stone)
     if reading.chances is None:
         return
-    square = cut(lid.pixels, lid.box)
+    square = cut_square(lid.pixels, lid.box)
     count = count_stones(ask_around(square), lid.box.w, lid.box.h, square)
     for colour, likeliest in enumerate((reading.black, reading.white)):
         features = count_features(count, colour, likeliest)

@@ -109,7 +109,7 @@ FADED = 0.3
 """The contrast below which ink and the paper beside it are one grey, which is compared with the paper farther away."""
 FAR = 2.5
 """The distance at which a stone hides one eighth of a ring."""
-LOST = 2
+FEWEST_EIGHTHS = 2
 """The least number of eighths of a ring that a stone hides unless it hides one altogether."""
 BLURS = (0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.2)
 """The blurs that are tried, as standard deviations in mm, across and down."""
@@ -153,7 +153,7 @@ class FieldReading:
     fault: FieldFault | None = None
     circles: tuple[int, ...] = ()
 
-    def counts(self) -> tuple[int, int]:
+    def colour_counts(self) -> tuple[int, int]:
         """Return the numbers of black and white stones."""
         return self.contents.count(Colour.BLACK), self.contents.count(Colour.WHITE)
 
@@ -175,7 +175,7 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
         if not sure:
             unclear.append(k)
     colours = tuple(contents)
-    off_centre = [k for k, middle in bodies.items() if _distance(middle, layout.places[k]) > LOOSE]
+    off_centre = [k for k, middle in bodies.items() if _place_distance(middle, layout.places[k]) > LOOSE]
     if field.covered:
         return FieldReading(colours, FieldFault.HIDDEN)
     strays = [*_find_dark_strays(field, bodies, colours), *_find_missing_ink(field, colours)] or _find_second_stones(
@@ -193,7 +193,7 @@ def read_prisoners(image: Image, grid: Grid, field: PrisonerField) -> LidReading
     """Return the count of a known prisoner field, the place of the first fault included."""
     view, total = view_field(image, grid, field), len(layout_of(field.kind).places)
     reading = FieldReading((None,) * total, FieldFault.HIDDEN) if view is None else read_field(image, view)
-    black, white = reading.counts()
+    black, white = reading.colour_counts()
     if reading.fault is None:
         return LidReading(field, black, white, (black, black), (white, white), True, True)
     uncertain_count = len(reading.circles) + 1 if reading.circles else total
@@ -227,8 +227,9 @@ class _RectifiedField:
     `colours`: the levels on the plane of `high`, blue, green and red.
     `paper`: the levels of paper, shape (3,).
     `levels`: the brightness of paper around each circle.
-    `hidden`: for each circle, how many eighths around its dot at least are not seen as paper; 8 if the dot is not seen.
-    `off`: for each circle, how far its dot is seen from where it should be, as on paper that is not flat.
+    `hidden_eighths`: for each circle, how many eighths around its dot at least are not seen as paper; 8 if the dot is
+        not seen.
+    `dot_offsets`: for each circle, how far its dot is seen from where it should be, as on paper that is not flat.
     `lean`: for each circle, the distance by which a stone's widest part is seen off its foot.
     `covered`: a marker is not as printed.
     """
@@ -240,22 +241,22 @@ class _RectifiedField:
     colours: Floats
     paper: Floats
     levels: Floats
-    hidden: npt.NDArray[np.int_]
-    off: Points
+    hidden_eighths: npt.NDArray[np.int_]
+    dot_offsets: Points
     lean: Points
     covered: bool
 
-    def pixel(self, place: Place | Points) -> Points:
+    def to_pixels(self, place: Place | Points) -> Points:
         """Return the place's pixel in the rectified field."""
         return _to_pixels(self.view.layout, np.asarray(place))
 
-    def place(self, pixel: Points) -> Points:
-        """Return the place in mm of a pixel: the inverse of `pixel`."""
+    def to_places(self, pixel: Points) -> Points:
+        """Return the place in mm of a pixel: the inverse of `to_pixels`."""
         return np.asarray((pixel + 0.5) / DENSITY - self.view.layout.half - MARGIN)
 
-    def around(self, place: Place | Points, reach: float) -> tuple[slice, slice]:
+    def slices_around(self, place: Place | Points, reach: float) -> tuple[slice, slice]:
         """Return the part within a distance of a place, as slices of the rectified field."""
-        (x, y), far = np.rint(self.pixel(place)).astype(int), round(reach * DENSITY)
+        (x, y), far = np.rint(self.to_pixels(place)).astype(int), round(reach * DENSITY)
         return slice(max(0, y - far), y + far + 1), slice(max(0, x - far), x + far + 1)
 
     @cached_property
@@ -263,45 +264,45 @@ class _RectifiedField:
         """Return the brightness of paper at every pixel: that around the nearest circle."""
         level = np.full(self.low.shape, float(np.median(self.levels)), np.float32)
         for place, its in zip(self.view.layout.places, self.levels, strict=True):
-            level[self.around(place, PITCH / 2)] = its
+            level[self.slices_around(place, PITCH / 2)] = its
         return level
 
     @cached_property
-    def shaded(self) -> npt.NDArray[np.bool_]:
+    def shadow_mask(self) -> npt.NDArray[np.bool_]:
         """Return where it is dark and the print is seen: on paper in a shadow, and on no stone."""
         dark = (self.low < DARK * self.level_map).astype(np.float32)
         side = round(WINDOW * DENSITY)
 
-        def mean(values: Floats) -> Floats:
+        def mean_in_dark(values: Floats) -> Floats:
             return np.asarray(cv2.blur(values * dark, (side, side)) / np.maximum(share, 1e-3), np.float32)
 
         share = np.asarray(cv2.blur(dark, (side, side)), np.float32)
-        low, printed = mean(self.low), mean(self.print)
-        spread = np.sqrt(np.maximum(mean(self.low**2) - low**2, 1e-8))
-        pattern = np.sqrt(np.maximum(mean(self.print**2) - printed**2, 1e-8))
-        together = mean(self.low * self.print) - low * printed
+        low, printed = mean_in_dark(self.low), mean_in_dark(self.print)
+        spread = np.sqrt(np.maximum(mean_in_dark(self.low**2) - low**2, 1e-8))
+        pattern = np.sqrt(np.maximum(mean_in_dark(self.print**2) - printed**2, 1e-8))
+        together = mean_in_dark(self.low * self.print) - low * printed
         contrast = together / pattern**2 * printed / np.maximum(low, 1e-3)
         is_print = (contrast > CONTRAST) & (together > LIKENESS * spread * pattern) & (pattern > PATTERN)
         lit = (is_print & (low > DIMMEST) & (dark > 0)).astype(np.uint8)
-        return np.asarray(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _disc(SPECK).astype(np.uint8)) > 0)
+        return np.asarray(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _make_disc(SPECK).astype(np.uint8)) > 0)
 
     @cached_property
-    def shaded_above(self) -> npt.NDArray[np.bool_]:
-        """Return `shaded` as it is seen on the plane of the stones' widest parts."""
+    def shadow_mask_above(self) -> npt.NDArray[np.bool_]:
+        """Return `shadow_mask` as it is seen on the plane of the stones' widest parts."""
         across, down = self.lean.mean(axis=0) * DENSITY
         matrix = np.array([[1.0, 0.0, -across], [0.0, 1.0, -down]])
         size = self.low.shape[1], self.low.shape[0]
-        return np.asarray(cv2.warpAffine(self.shaded.astype(np.uint8), matrix, size, flags=cv2.INTER_NEAREST) > 0)
+        return np.asarray(cv2.warpAffine(self.shadow_mask.astype(np.uint8), matrix, size, flags=cv2.INTER_NEAREST) > 0)
 
     @cached_property
-    def blurred(self) -> tuple[Floats, Floats]:
+    def blurred_images(self) -> tuple[Floats, Floats]:
         """Return `low` and `print`, a little blurred."""
         low, printed = (np.asarray(cv2.blur(image, (3, 3)), np.float32) for image in (self.low, self.print))
         return low, printed
 
-    def hue(self, place: Place) -> float:
+    def measure_colour_ratio(self, place: Place) -> float:
         """Return the least reflected colour's share of the most reflected one on a stone; 1 on paper and ink."""
-        around = self.colours[self.around(place, WITHIN + 2 / DENSITY)]
+        around = self.colours[self.slices_around(place, WITHIN + 2 / DENSITY)]
         colours = cv2.blur(around, (5, 5))[2:-2, 2:-2] / np.maximum(self.paper, 1.0)
         return float(np.median(colours.min(axis=-1) / np.maximum(colours.max(axis=-1), 1e-3)))
 
@@ -326,13 +327,13 @@ def _rectify_field(image: Image, view: FieldView) -> _RectifiedField | None:
     weights = span / span.sum()
     dark, bright = float(ink @ weights), float(paper @ weights)
 
-    def share(levels: Floats) -> Floats:
+    def paper_share(levels: Floats) -> Floats:
         row = np.append(weights, -dark) / (bright - dark)
         return np.asarray(cv2.transform(levels, row[None]), np.float32)
 
     count = len(layout.places)
-    lows, highs = share(low), share(high)
-    right = min(int(((share(s) < 0.5) == p).sum()) for s, p in zip(squares, patterns, strict=True))
+    lows, highs = paper_share(low), paper_share(high)
+    right = min(int(((paper_share(s) < 0.5) == p).sum()) for s, p in zip(squares, patterns, strict=True))
     field = _RectifiedField(
         view,
         lows,
@@ -349,7 +350,7 @@ def _rectify_field(image: Image, view: FieldView) -> _RectifiedField | None:
     levels = _measure_paper_levels(layout, view.side, lows)
     field = replace(field, levels=np.maximum(levels, SHADED * np.median(levels)))
     hidden, offsets = _find_dots(field)
-    return replace(field, hidden=hidden, off=offsets)
+    return replace(field, hidden_eighths=hidden, dot_offsets=offsets)
 
 
 Blur = tuple[int, int]
@@ -359,32 +360,32 @@ Blur = tuple[int, int]
 def _match_print_blur(view: FieldView, low: Floats) -> Floats:
     """Return the print with the blur, across and down, in which its markers are most like the seen ones."""
     layout, side = view.layout, view.side
-    markers = _normalise([low[part] for part in _marker_parts(layout)])
+    markers = _normalise_parts([low[part] for part in _marker_parts(layout)])
 
-    def like(blur: Blur) -> float:
+    def score_blur(blur: Blur) -> float:
         return float(_draw_blurred_markers(layout, side, blur) @ markers)
 
-    _, middle = max(((k, k) for k in range(len(BLURS))), key=like)
+    _, middle = max(((k, k) for k in range(len(BLURS))), key=score_blur)
     pairs = [pair for step in range(-2, 3) for pair in ((middle, middle + step), (middle + step, middle))]
     return _draw_blurred_print(
-        layout, side, max((pair for pair in pairs if set(pair) <= set(range(len(BLURS)))), key=like)
+        layout, side, max((pair for pair in pairs if set(pair) <= set(range(len(BLURS)))), key=score_blur)
     )
 
 
 @lru_cache(maxsize=4)
 def _draw_blurred_print(layout: FieldLayout, side: int, blur: Blur) -> Floats:
     """Return the print in a blur."""
-    return _blur(_draw_print(layout, side), blur)
+    return _blur_image(_draw_print(layout, side), blur)
 
 
 @lru_cache(maxsize=64)
 def _draw_blurred_markers(layout: FieldLayout, side: int, blur: Blur) -> Floats:
-    """Return the print's markers in a blur, as `_normalise` leaves them."""
+    """Return the print's markers in a blur, as `_normalise_parts` leaves them."""
     page = _draw_print(layout, side)
-    return _normalise([_blur(page[part], blur) for part in _marker_parts(layout)])
+    return _normalise_parts([_blur_image(page[part], blur) for part in _marker_parts(layout)])
 
 
-def _blur(image: Floats, blur: Blur) -> Floats:
+def _blur_image(image: Floats, blur: Blur) -> Floats:
     across, down = (DENSITY * BLURS[k] for k in blur)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), across, sigmaY=down), np.float32)
 
@@ -401,7 +402,7 @@ def _marker_parts(layout: FieldLayout) -> list[tuple[slice, slice]]:
     return parts
 
 
-def _normalise(parts: Sequence[Floats]) -> Floats:
+def _normalise_parts(parts: Sequence[Floats]) -> Floats:
     """Return the levels of parts, each of mean 0 and length 1, in one row.
 
     The product of two such rows is the sum of their parts' correlations.
@@ -472,7 +473,7 @@ def _bare_paper_mask(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
     ink_mask = mask_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
     for marker in layout.markers:
         ink_mask |= (np.abs(places - marker) < layout.side / 2).all(axis=-1)
-    return np.asarray(cv2.dilate(ink_mask.astype(np.uint8), _disc(1.0).astype(np.uint8)) == 0)
+    return np.asarray(cv2.dilate(ink_mask.astype(np.uint8), _make_disc(1.0).astype(np.uint8)) == 0)
 
 
 # What lies on a circle
@@ -480,7 +481,7 @@ def _bare_paper_mask(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
 
 def _read_circle(field: _RectifiedField, k: int) -> tuple[Colour | None, bool]:
     """Return the stone on a circle that no black one lies on, None for none, and whether it is sure."""
-    if field.hidden[k] <= HIDEABLE:
+    if field.hidden_eighths[k] <= HIDEABLE:
         return None, True
     white = _is_white(field, k)
     return (Colour.WHITE if white else None), white
@@ -494,7 +495,7 @@ def _find_dots(field: _RectifiedField) -> tuple[npt.NDArray[np.int_], Points]:
     """
     blurred = cv2.blur(field.low, (WEDGE, WEDGE))
     layout = field.view.layout
-    twice, ink = (_sample(blurred, at, cv2.INTER_NEAREST) for at in _dot_samples(layout))
+    twice, ink = (_sample_pixels(blurred, at, cv2.INTER_NEAREST) for at in _dot_samples(layout))
     paper = (twice[::2] + twice[1::2]) / 2
     ink_counts = ((ink.max(axis=0) < INK * paper) & (paper > DARKEST * np.repeat(field.levels, len(_CENTRES)))).sum(
         axis=0
@@ -518,13 +519,13 @@ def _dot_samples(layout: FieldLayout) -> tuple[Floats, Floats]:
 def _is_white(field: _RectifiedField, k: int) -> bool:
     """Return True if a circle is bright and nothing of its dot is seen."""
     place, level = field.view.layout.places[k], float(field.levels[k])
-    dot = _disc(DOT / 2)
-    low = np.asarray(cv2.blur(field.low[field.around(place, DOT / 2 + 2)], (3, 3)), np.float32)
-    high = np.asarray(cv2.blur(field.high[field.around(place, WITHIN + OFF)], (3, 3)), np.float32)
-    body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_middle_slices(high, _disc(OFF))]
+    dot = _make_disc(DOT / 2)
+    low = np.asarray(cv2.blur(field.low[field.slices_around(place, DOT / 2 + 2)], (3, 3)), np.float32)
+    high = np.asarray(cv2.blur(field.high[field.slices_around(place, WITHIN + OFF)], (3, 3)), np.float32)
+    body = np.asarray(cv2.erode(high, _make_disc(WITHIN).astype(np.uint8)))[_middle_slices(high, _make_disc(OFF))]
     dark_share = float((low[_middle_slices(low, dot)][dot > 0] < BRIGHT * level).mean())
     bright = body.max() > BRIGHT * level and dark_share < FREE + _bare_dot_share(field.lean[k])
-    return bool(bright and field.hue(place) > COLOURED)
+    return bool(bright and field.measure_colour_ratio(place) > COLOURED)
 
 
 def _bare_dot_share(lean: Points) -> float:
@@ -535,7 +536,7 @@ def _bare_dot_share(lean: Points) -> float:
 @cache
 def _dot_places() -> Points:
     """Return the places of a dot's pixels, in mm from its middle."""
-    return np.asarray(np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2)
+    return np.asarray(np.argwhere(_make_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2)
 
 
 def _middle_slices(part: Floats, kernel: Floats) -> tuple[slice, slice]:
@@ -553,21 +554,21 @@ def _find_black_bodies(field: _RectifiedField) -> dict[int, Points]:
     A stone's own shadow adjoins it, and hardly moves its middle; one that lies beside its circle only by it does not.
     """
     dark = field.high < DARK * field.level_map
-    with_shadow, alone = (_solid_share(mask) for mask in (dark, dark & ~field.shaded_above))
+    with_shadow, alone = (_solid_share(mask) for mask in (dark, dark & ~field.shadow_mask_above))
     bodies = {}
     for k, place in enumerate(field.view.layout.places):
-        part = field.around(place, STRAY)
-        if alone[part].max() < SOLID or field.hidden[k] == 0:
+        part = field.slices_around(place, STRAY)
+        if alone[part].max() < SOLID or field.hidden_eighths[k] == 0:
             continue
         middle = _find_solid_middle(field, with_shadow, part)
-        is_beside = _distance(middle, place) > LOOSE
+        is_beside = _place_distance(middle, place) > LOOSE
         bodies[k] = _find_solid_middle(field, alone, part) if is_beside else middle
     return bodies
 
 
 def _solid_share(dark: npt.NDArray[np.bool_]) -> Floats:
     """Return for each pixel the share of a disc of radius BODY around it that is dark."""
-    disc = _disc(BODY / 2)
+    disc = _make_disc(BODY / 2)
     half_size = cv2.resize(dark.astype(np.float32), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     solid = cv2.filter2D(half_size, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(solid, dark.shape[::-1]), np.float32)
@@ -576,12 +577,12 @@ def _solid_share(dark: npt.NDArray[np.bool_]) -> Floats:
 def _find_solid_middle(field: _RectifiedField, solid: Floats, part: tuple[slice, slice]) -> Points:
     """Return the middle, in mm, of the places in a part at which most is dark."""
     down, across = np.nonzero(solid[part] > solid[part].max() - ALIKE)
-    return field.place(np.array([across.mean() + part[1].start, down.mean() + part[0].start]))
+    return field.to_places(np.array([across.mean() + part[1].start, down.mean() + part[0].start]))
 
 
 def _core_brightness(field: _RectifiedField, middle: Place | Points, k: int) -> float:
     """Return the median brightness of a stone's middle, which lies on or near a circle."""
-    return float(np.median(field.high[field.around(middle, CORE)]) / field.levels[k])
+    return float(np.median(field.high[field.slices_around(middle, CORE)]) / field.levels[k])
 
 
 def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> list[int]:
@@ -592,8 +593,8 @@ def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ..
     high, level = (
         cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (field.high, field.level_map)
     )
-    black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
-    dark = (high < _darkness(field, colours) * level).astype(np.float32)
+    black, bright = _make_disc(WHOLE / 2), _make_disc(EVEN / 2)
+    dark = (high < _find_black_limit(field, colours) * level).astype(np.float32)
     off_paper = ~_paper_mask(field.view.layout)
     if dark[off_paper].mean() > TABLE:
         dark[off_paper] = 0.0
@@ -618,7 +619,7 @@ def _paper_mask(layout: FieldLayout) -> npt.NDArray[np.bool_]:
     return np.asarray((np.abs(places) < layout.half).all(axis=-1))
 
 
-def _darkness(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> float:
+def _find_black_limit(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> float:
     """Return the share of paper's brightness below which everything on a black stone is, in this light."""
     places = field.view.layout.places
     brightest = max(
@@ -640,7 +641,7 @@ def _find_second_of_colour(
     `within`: the middles of the squares in which that is looked for, and half their sides.
     """
     layout, circles = field.view.layout, [k for k, its in enumerate(colours) if its is colour]
-    middles = field.place(np.asarray(np.argwhere(whole)[:, ::-1] * 2 + 0.5, np.float64))
+    middles = field.to_places(np.asarray(np.argwhere(whole)[:, ::-1] * 2 + 0.5, np.float64))
     squares, halves = np.array([at for at, _ in within]), np.array([half for _, half in within])
     middles = middles[(np.abs(middles[:, None] - squares).max(axis=-1) < halves).any(axis=1)]
     if not circles:
@@ -657,17 +658,17 @@ def _find_dark_strays(
 ) -> list[int]:
     """Return the circles nearest to what is black beside the stones on circles and the print."""
     layout = field.view.layout
-    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field) & ~field.shaded).astype(np.uint8)
+    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field) & ~field.shadow_mask).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.find_spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)
         room = STONE + ROOM if k in bodies else STONE + SLACK if colours[k] else DOT / 2 + SLACK
         masks += [(foot + field.lean[k] * lift, room) for lift in ((0.0, 1.0) if colours[k] else (0.0,))]
     for middle, room in masks:
-        x, y = np.rint(field.pixel(middle)).astype(int)
+        x, y = np.rint(field.to_pixels(middle)).astype(int)
         cv2.circle(residue, (int(x), int(y)), round(room * DENSITY), 0, -1)
-    solid = np.argwhere(cv2.erode(residue, _disc(RESIDUE).astype(np.uint8)))[:, ::-1].astype(np.float64)
-    places = field.place(solid)
+    solid = np.argwhere(cv2.erode(residue, _make_disc(RESIDUE).astype(np.uint8)))[:, ::-1].astype(np.float64)
+    places = field.to_places(solid)
     on_field = places[(np.abs(places) < np.array(layout.half) - RIM).all(axis=1)]
     return sorted({int(k) for k in _nearest_circles(layout, on_field)})
 
@@ -678,7 +679,7 @@ def _marker_mask(field: _RectifiedField) -> npt.NDArray[np.bool_]:
     layout = field.view.layout
     for marker in layout.markers:
         low, high = (
-            np.rint(field.pixel(np.array(marker) + sign * (layout.side / 2 + 1))).astype(int) for sign in (-1, 1)
+            np.rint(field.to_pixels(np.array(marker) + sign * (layout.side / 2 + 1))).astype(int) for sign in (-1, 1)
         )
         mask[low[1] : high[1], low[0] : high[0]] = True
     return mask
@@ -690,7 +691,7 @@ def _find_missing_ink(field: _RectifiedField, colours: tuple[Colour | None, ...]
     occupied = [k for k, colour in enumerate(colours) if colour]
     stones = (np.array(layout.places) + np.array(LIFTS)[:, None, None] * field.lean)[:, occupied].reshape(-1, 2)
 
-    def free(places: Points, near: float) -> npt.NDArray[np.bool_]:
+    def free_mask(places: Points, near: float) -> npt.NDArray[np.bool_]:
         away = np.linalg.norm(places[..., None, :] - stones, axis=-1)
         return np.asarray(away.min(axis=-1, initial=np.inf) > STONE + near)
 
@@ -700,12 +701,12 @@ def _find_missing_ink(field: _RectifiedField, colours: tuple[Colour | None, ...]
         (layout.find_gaps(), RING, RING + HIDDEN),
     ):
         places = np.array(ink).reshape(-1, 2)
-        places = places[free(places, near)]
+        places = places[free_mask(places, near)]
         missing += [_nearest_circle(layout, at) for at in places[~_has_ink(field, places, radius)]]
     arcs = np.array(layout.places)[:, None] + CIRCLE / 2 * _ARCS
     darkness = _measure_arcs(field)
-    is_missing = ((darkness < LINE) & free(arcs, RING + HIDDEN)).sum(axis=1) >= LOST
-    is_missing |= ((darkness < BARE) & free(arcs, RING + FAR)).any(axis=1)
+    is_missing = ((darkness < LINE) & free_mask(arcs, RING + HIDDEN)).sum(axis=1) >= FEWEST_EIGHTHS
+    is_missing |= ((darkness < BARE) & free_mask(arcs, RING + FAR)).any(axis=1)
     missing += [k for k, colour in enumerate(colours) if colour is None and is_missing[k]]
     return missing + _find_missing_bars(field)
 
@@ -723,15 +724,17 @@ def _measure_arcs(field: _RectifiedField) -> Floats:
 
     Shape (circles, 8); for empty circles only.
     """
-    middles = (np.array(field.view.layout.places) + field.off)[:, None, None]
-    pixels = field.pixel(middles + _WAYS[:, None] * _OUT[:, None]).astype(np.float32).reshape(len(middles), -1, 2)
+    middles = (np.array(field.view.layout.places) + field.dot_offsets)[:, None, None]
+    pixels = field.to_pixels(middles + _WAYS[:, None] * _OUT[:, None]).astype(np.float32).reshape(len(middles), -1, 2)
 
-    def ratio(image: Floats) -> Floats:
-        profile = _sample(image, pixels, cv2.INTER_LINEAR).reshape(len(middles), 8, 6, -1).mean(axis=2)
+    def ink_to_paper_ratio(image: Floats) -> Floats:
+        profile = _sample_pixels(image, pixels, cv2.INTER_LINEAR).reshape(len(middles), 8, 6, -1).mean(axis=2)
         inner, outer = profile[..., _OUT < 10.0], profile[..., _OUT >= 9.5]
         return np.asarray(outer.min(axis=-1) / np.maximum(inner.max(axis=-1), FAINTEST), np.float32)
 
-    return np.asarray((1 - ratio(field.low)) / np.maximum(1 - ratio(field.print), FAINTEST), np.float32)
+    return np.asarray(
+        (1 - ink_to_paper_ratio(field.low)) / np.maximum(1 - ink_to_paper_ratio(field.print), FAINTEST), np.float32
+    )
 
 
 def _find_missing_bars(field: _RectifiedField) -> list[int]:
@@ -748,7 +751,9 @@ def _has_ink(field: _RectifiedField, places: Points, radius: float) -> npt.NDArr
     """Return True for each place at which ink is darker than the paper beside it, as it has to be in such a blur."""
     if not len(places):
         return np.zeros(0, bool)
-    (least, paper), (dark, bright) = (_measure_ink_and_paper(field, image, places, radius) for image in field.blurred)
+    (least, paper), (dark, bright) = (
+        _measure_ink_and_paper(field, image, places, radius) for image in field.blurred_images
+    )
     is_faded = 1 - dark / bright < FADED
     level = np.where(is_faded, field.levels[_nearest_circles(field.view.layout, places)], paper)
     expected = np.where(is_faded, dark, dark / bright)
@@ -759,19 +764,19 @@ def _measure_ink_and_paper(
     field: _RectifiedField, image: Floats, places: Points, radius: float
 ) -> tuple[Floats, Floats]:
     """Return for each place the darkest within a radius, and the brightness of the paper beside it."""
-    middles = np.rint(field.pixel(places)).astype(int)
+    middles = np.rint(field.to_pixels(places)).astype(int)
 
-    def around(reach: float, step: int) -> Floats:
+    def levels_around(reach: float, step: int) -> Floats:
         far = round((radius + reach) * DENSITY)
         steps = np.arange(-far, far + 1, step)
         rows, columns = (middles[:, k, None] + steps for k in (1, 0))
         return image[rows[:, :, None], columns[:, None]].reshape(len(middles), -1)
 
-    paper = np.quantile(around(3.5, 2), 0.85, axis=1)
-    return around(1.75, 1).min(axis=1), np.maximum(paper, FAINTEST).astype(np.float32)
+    paper = np.quantile(levels_around(3.5, 2), 0.85, axis=1)
+    return levels_around(1.75, 1).min(axis=1), np.maximum(paper, FAINTEST).astype(np.float32)
 
 
-def _sample(image: npt.NDArray[Any], pixels: npt.NDArray[Any], how: int) -> Floats:
+def _sample_pixels(image: npt.NDArray[Any], pixels: npt.NDArray[Any], how: int) -> Floats:
     """Return what an image shows at pixels, shape (rows, columns, 2)."""
     places = pixels.astype(np.float32)
     return np.asarray(cv2.remap(image, places[..., 0], places[..., 1], how), np.float32)
@@ -786,12 +791,12 @@ def _nearest_circles(layout: FieldLayout, places: Points) -> npt.NDArray[np.int_
     return np.asarray(np.linalg.norm(places[:, None] - np.array(layout.places), axis=-1).argmin(axis=1))
 
 
-def _distance(one: Place | Points, other: Place | Points) -> float:
+def _place_distance(one: Place | Points, other: Place | Points) -> float:
     return float(np.hypot(one[0] - other[0], one[1] - other[1]))
 
 
 @cache
-def _disc(radius: float) -> Floats:
+def _make_disc(radius: float) -> Floats:
     far = round(radius * DENSITY)
     steps = np.arange(-far, far + 1) / DENSITY
     return (np.hypot(steps[:, None], steps[None]) <= radius).astype(np.float32)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from vision.lids.confidence import Count, platt_scaling
+from vision.lids.confidence import Count, load_platt_scaling
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "lid_chances.json"
 """The shipped fit; vision/models/lids.md describes it."""
@@ -48,12 +48,12 @@ class CountScaling:
     low: tuple[float, float]
     distance: tuple[float, float]
 
-    def right(self, features: Floats) -> Floats:
+    def probability_right(self, features: Floats) -> Floats:
         """Return the probability that likeliest counts with these features, shape (..., features), are right."""
         log_odds = (features - self.mean) / self.std @ self.coefficients + self.intercept
         return np.asarray(1 / (1 + np.exp(-log_odds)))
 
-    def spread(self, right: float, count: int, piled: bool, counts: Floats) -> Floats:
+    def spread_counts(self, right: float, count: int, piled: bool, counts: Floats) -> Floats:
         """Return how likely each of these counts is if `count` is right with that probability."""
         offsets = counts - count
         stay = 1 - 1 / (self.distance[0] + self.distance[1] * count)
@@ -64,7 +64,7 @@ class CountScaling:
 
 
 @cache
-def count_scaling() -> CountScaling:
+def load_count_scaling() -> CountScaling:
     """Return the shipped scaling."""
     values = json.loads(WEIGHTS.read_text())
     mean, std, coefficients = (np.array(values[name]) for name in ("mean", "std", "coefficients"))
@@ -80,7 +80,7 @@ def count_features(count: Count, colour: int, likeliest: int) -> Floats:
     the probability of a hand; and the product of the first two, because a pile's log-odds say more.
     """
     log_odds, many = (
-        float(np.clip(platt_scaling().log_odds(count.features), LOWEST, HIGHEST)),
+        float(np.clip(load_platt_scaling().log_odds(count.features), LOWEST, HIGHEST)),
         float(np.log1p(likeliest)),
     )
     return np.array([log_odds, many, abs(count.density[colour] - likeliest), count.covered, log_odds * many])
@@ -88,8 +88,8 @@ def count_features(count: Count, colour: int, likeliest: int) -> Floats:
 
 def weigh_counts(count: Count, colour: int, likeliest: int, count_range: tuple[int, int]) -> tuple[float, ...]:
     """Return how likely each number of stones of a colour is, from the first to the last of a range."""
-    scaling = count_scaling()
-    right = float(scaling.right(count_features(count, colour, likeliest)))
+    scaling = load_count_scaling()
+    right = float(scaling.probability_right(count_features(count, colour, likeliest)))
     counts = np.arange(count_range[0], count_range[1] + 1, dtype=np.float64)
-    chances = scaling.spread(right, likeliest, count.piled > PILE, counts)
+    chances = scaling.spread_counts(right, likeliest, count.piled > PILE, counts)
     return tuple(round(float(chance), DIGITS) for chance in chances)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.calibration.model import Box
 from vision.camera.frame import Image
-from vision.lids.net import cut
+from vision.lids.net import cut_square
 
 # Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures their effect.
 MOST = 4
@@ -45,7 +45,7 @@ ELONGATED, BULGING = 0.075, 0.12
 """Limits of a disc's outline, in its radii: its elongation, and the deviation at its third worst place."""
 AMID_SHADOW = 1.6
 """The factor on these limits for a single black stone that came or left, whose outline runs into its shadow."""
-SEEN = 24
+FEWEST_ANGLES = 24
 """The number of an outline's ANGLES that must be visible beside other stones that came or left."""
 ANGLES, REACHES = np.linspace(0, 2 * np.pi, 40, endpoint=False), np.arange(0.6, 1.75, 0.04)
 """The angles, in radians, and the distances, in a disc's radii, at which an outline is searched."""
@@ -84,7 +84,7 @@ def find_change(before: Image, now: Image, box: Box, stone: float) -> LidChange 
         stone: a stone's expected width, in pixels of the picture that the box lies in.
     """
     pair = compare_squares(before, now, box, stone)
-    if pair is None or pair.changed.sum() > 2 * MOST * pair.area:
+    if pair is None or pair.changed.sum() > 2 * MOST * pair.stone_area:
         return None
     discs = _find_discs(pair)
     stones = [stone for stone in (_classify_disc(pair, disc) for disc in discs) if stone is not None]
@@ -103,7 +103,7 @@ def _find_discs(pair: Pair) -> list[_Disc]:
     """Return the discs that changed all over, the plainest first; one more than MOST if there are too many."""
     remaining = np.where(pair.changed, pair.step, 0).astype(np.float32)
     discs: list[_Disc] = []
-    while len(discs) <= MOST and (remaining != 0).sum() > COVERED * 0.8 * pair.area:
+    while len(discs) <= MOST and (remaining != 0).sum() > COVERED * 0.8 * pair.stone_area:
         tries = [_best_disc(remaining, pair, sign, size) for sign in (1, -1) for size in SIZES]
         score, disc = max(tries, key=lambda scored: scored[0])
         if score <= 0:
@@ -192,7 +192,7 @@ def _is_round(pair: Pair, disc: _Disc, others: list[_Disc], slack: float) -> boo
     """Return True if the outline is a single stone's: two, one half upon the other, are elongated or bulge."""
     reach = _measure_outline(pair, disc)
     free = ~_hidden_angles(pair, disc, others)
-    if free.sum() < SEEN:
+    if free.sum() < FEWEST_ANGLES:
         return False
     turn = ANGLES[free]
     middle = np.stack([np.ones_like(turn), np.cos(turn), np.sin(turn)], axis=1)
@@ -231,7 +231,7 @@ def _has_only_stones(pair: Pair, discs: list[_Disc], stones: list[LidChange]) ->
         rest &= ~_shadow_mask(pair, disc, stone.black + stone.white > 0)
     count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8))
     areas = [int(stats[k][cv2.CC_STAT_AREA]) for k in range(1, count)]
-    return sum(areas) <= SPECKS * pair.area and max(areas, default=0) <= SPECK * pair.area
+    return sum(areas) <= SPECKS * pair.stone_area and max(areas, default=0) <= SPECK * pair.stone_area
 
 
 def _shadow_mask(pair: Pair, disc: _Disc, came: bool) -> Mask:
@@ -264,7 +264,7 @@ HIGH, THICK = 0.14, 0.44
 
 def lid_square(image: Image, box: Box) -> Image:
     """Return a lid's picture as input for `compare_squares`, shape (SIDE, SIDE, 3)."""
-    return cut(image, box, SIDE, ROOM)
+    return cut_square(image, box, SIDE, ROOM)
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +286,7 @@ class Pair:
     radius: tuple[float, float]
 
     @cached_property
-    def area(self) -> float:
+    def stone_area(self) -> float:
         """Return a stone's area, in pixels."""
         return float(np.pi * self.radius[0] * self.radius[1])
 

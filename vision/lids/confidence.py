@@ -103,7 +103,7 @@ class Count:
     covered: float
     features: Floats
 
-    def counts(self) -> tuple[int, int]:
+    def colour_counts(self) -> tuple[int, int]:
         """Return the numbers of black and white stones seen."""
         return _count_by_colour(self.stones)
 
@@ -174,7 +174,7 @@ def _measure_features(count: Count, answers: Sequence[Answer], alone: Sequence[t
     colour; the difference between a single answer's count and this one; and the log-odds against no lid at all. From
     nearer by a lid's rim may not be visible: those answers count for the lid's content, not for whether it is one.
     """
-    stones, doubts, counts = count.stones, count.doubts, np.array(count.counts())
+    stones, doubts, counts = count.stones, count.doubts, np.array(count.colour_counts())
     gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]
     risk = sum(1 - s.p for s in stones) + sum(s.p for s in doubts)
     return [
@@ -222,7 +222,7 @@ class PlattScaling:
     `mean`, `std`: the features', for their standardisation.
     `coefficients`, `intercept`: the regression's.
     `threshold`: the log-odds from which a count is sure.
-    `told`: the log-odds from which a count confirms a number known by other means.
+    `confirming_threshold`: the log-odds from which a count confirms a number known by other means.
     """
 
     mean: Floats
@@ -230,7 +230,7 @@ class PlattScaling:
     coefficients: Floats
     intercept: float
     threshold: float
-    told: float
+    confirming_threshold: float
 
     def log_odds(self, features: Floats) -> Floats:
         """Return the log-odds that counts with these features, shape (..., features), are right, of one open layer."""
@@ -238,7 +238,7 @@ class PlattScaling:
 
 
 @cache
-def platt_scaling() -> PlattScaling:
+def load_platt_scaling() -> PlattScaling:
     """Return the shipped scaling."""
     values = json.loads(WEIGHTS.read_text())
     mean, std, coefficients = (np.array(values[name]) for name in ("mean", "std", "coefficients"))
@@ -250,16 +250,16 @@ def is_sure(count: Count, reach: float = 1.0) -> bool:
 
     Stones are then seen one by one and by their density alike, the log-odds are high enough and no single feature
     forbids it.
-    `reach`: the maximum extent of a stone, from `vision.lids.outline.widest`.
+    `reach`: the maximum extent of a stone, from `vision.lids.outline.measure_widest_stone`.
     """
-    return _is_confident(count, reach, platt_scaling().threshold)
+    return _is_confident(count, reach, load_platt_scaling().threshold)
 
 
 def is_plainly_empty(count: Count) -> bool:
     """Return True if a count by two answers shows an empty lid so plainly that no more are needed."""
     certain = not count.stones and count.features[list(KINDS)].min() >= CERTAIN
     light = count.features[FLOOR] >= np.log(DARK + 1)
-    return bool(certain and light and _is_confident(count, 0.0, platt_scaling().threshold + BEYOND))
+    return bool(certain and light and _is_confident(count, 0.0, load_platt_scaling().threshold + BEYOND))
 
 
 def is_clear(count: Count, reach: float = 1.0) -> bool:
@@ -267,19 +267,23 @@ def is_clear(count: Count, reach: float = 1.0) -> bool:
 
     This is `is_sure` with a lower threshold. An empty count can confirm nothing: it has to be sure.
     """
-    return _is_confident(count, reach, platt_scaling().told if count.stones else platt_scaling().threshold)
+    return _is_confident(
+        count, reach, load_platt_scaling().confirming_threshold if count.stones else load_platt_scaling().threshold
+    )
 
 
 def _is_confident(count: Count, reach: float, least: float) -> bool:
     """Return True if the log-odds reach `least`, with margins for hidden stones, and nothing forbids it."""
-    is_alike = all(round(density) == number for density, number in zip(count.density, count.counts(), strict=True))
-    log_odds = float(platt_scaling().log_odds(count.features))
+    is_alike = all(
+        round(density) == number for density, number in zip(count.density, count.colour_counts(), strict=True)
+    )
+    log_odds = float(load_platt_scaling().log_odds(count.features))
     return bool(is_alike and passes_vetoes(count.features) and log_odds >= least + _extra_log_odds(count, reach))
 
 
 def _extra_log_odds(count: Count, reach: float) -> float:
     """Return the log-odds required in addition, for stones under others and on dark floors."""
-    (black, white), floor, is_swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
+    (black, white), floor, is_swollen = count.colour_counts(), float(count.features[FLOOR]), reach > SWOLLEN
     under = UNDER if is_swollen or count.features[NEAREST] < APART else 0.0
     dark = DARKER * max(0.0, float(np.log(DARK + 1)) - floor) if black or not white else 0.0
     return under + SWELLING * is_swollen + dark

@@ -14,8 +14,8 @@ from vision.camera.frame import Image
 from vision.lids.chances import PILE, Chances, weigh_counts
 from vision.lids.confidence import NOTHING, Count, count_stones, is_clear, is_plainly_empty, is_sure, passes_vetoes
 from vision.lids.detect import LidCircle, best_one, best_pair, bounding_box, find_circles
-from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
-from vision.lids.outline import widest
+from vision.lids.net import Answer, ask_around, ask_nearer, ask_net, ask_twice, cut_square
+from vision.lids.outline import measure_widest_stone
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 PLAIN, DOUBT = 0.8, 0.1
@@ -27,7 +27,7 @@ number; and the share by which the density may then be too high. Fitted to lids 
 """
 EDGE_PX = 1.0
 """The distance from the picture's edge within which, or beyond it, a box's end means that the lid is cut off."""
-LOOKED_INTO = 8
+MOST_EXAMINED = 8
 """The number of circles beside the board, the plainest first, that are examined by the net."""
 NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
 """Probability limits of a lid. With NO_LID of none, or HANDED of a hand, a circle is no lid of a pair; below
@@ -80,7 +80,9 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     none.
     """
     circles, matrix = find_circles(image, grid)
-    answers = {circle: _ask_net(cut(image, bounding_box(circle, matrix))) for circle in circles[:LOOKED_INTO]}
+    answers = {
+        circle: _examine_circle(cut_square(image, bounding_box(circle, matrix))) for circle in circles[:MOST_EXAMINED]
+    }
     lids = {circle: answer for circle, answer in answers.items() if _may_be_of_a_pair(circle, answer)}
     scores = {circle: _score_lid(answer) for circle, answer in lids.items()}
     emptier = [circle for circle, answer in lids.items() if sum(answer.counts) < STOCK]
@@ -88,7 +90,7 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     if pair is not None:
         return in_reading_order(*(bounding_box(circle, matrix) for circle in pair))
     alone = {c: scores[c] for c, answer in lids.items() if _is_plainly_a_lid(answer) and sum(answer.counts) < LAYER}
-    one = best_one({c: worth for c, worth in alone.items() if _is_no_case(cut(image, bounding_box(c, matrix)))})
+    one = best_one({c: worth for c, worth in alone.items() if _is_no_case(cut_square(image, bounding_box(c, matrix)))})
     return () if one is None else (bounding_box(one, matrix),)
 
 
@@ -112,12 +114,12 @@ def _is_no_case(square: Image) -> bool:
     return sum(answers[0].counts) >= NOTHING or all(_is_plainly_a_lid(answer) for answer in answers)
 
 
-def _ask_net(square: Image) -> Answer:
+def _examine_circle(square: Image) -> Answer:
     """Return the net's answer for a circle.
 
     If it sees no lid, the circle may be too wide: it is a lid if a single layer is seen from nearer by.
     """
-    answer = ask(square)
+    answer = ask_net(square)
     if not NO_LID <= answer.missing < SURELY_NONE:
         return answer
     nearer = ask_nearer(square)
@@ -144,18 +146,18 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
 
     `stone`: a stone's expected width in pixels, to doubt a box of another scale.
     """
-    square, fits = cut(image, box), _is_plausible_box(image, box, stone)
+    square, fits = cut_square(image, box), _is_plausible_box(image, box, stone)
     empty = _count_if_plainly_empty(square, box) if fits else None
     if empty is not None:
         return LidReading(box, 0, 0, (0, 0), (0, 0), True, True, count=empty)
     count = count_stones(ask_around(square), box.w, box.h, square)
-    counts = count.counts()
-    reach = widest(square, count.stones, box, stone) if fits and passes_vetoes(count.features) else 0.0
+    counts = count.colour_counts()
+    reach = measure_widest_stone(square, count.stones, box, stone) if fits and passes_vetoes(count.features) else 0.0
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
         return LidReading(box, *counts, (counts[0], counts[0]), (counts[1], counts[1]), True, clear, count=count)
     black, white = (_likeliest_count(count, colour) for colour in (0, 1))
-    blacks, whites = (_range(count, colour) for colour in (0, 1))
+    blacks, whites = (_possible_range(count, colour) for colour in (0, 1))
     chances = (weigh_counts(count, 0, black, blacks), weigh_counts(count, 1, white, whites)) if fits else None
     return LidReading(box, black, white, blacks, whites, False, clear, chances=chances, count=count)
 
@@ -171,18 +173,18 @@ def _count_if_plainly_empty(square: Image, box: Box) -> Count | None:
 
 def _likeliest_count(count: Count, colour: int) -> int:
     """Return the likeliest count of a colour: in a pile by density, but at least the stones that are seen."""
-    number = count.counts()[colour]
+    number = count.colour_counts()[colour]
     return max(number, round(count.density[colour])) if count.piled > PILE else number
 
 
-def _range(count: Count, colour: int) -> tuple[int, int]:
+def _possible_range(count: Count, colour: int) -> tuple[int, int]:
     """Return the possible range of an unsure count.
 
     Its minimum is what is plainly seen; its maximum all that may be there and what a pile or a hand may hide.
     """
     plain = sum(1 for one in count.stones if one.colour == colour and one.p >= PLAIN)
     doubts = sum(1 for one in count.doubts if one.colour == colour and one.p >= DOUBT)
-    number, density, pile = count.counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
+    number, density, pile = count.colour_counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
     hand = min(1.0, count.covered / PILE)
     hidden = max(pile * (density + BENEATH * sum(count.density) + 1), hand * (UNDER_HAND + density / 2))
     low = min(plain, floor(density * (1 - TOO_MANY * max(pile, hand))))

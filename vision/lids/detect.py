@@ -58,7 +58,7 @@ edge's.
 COS, SIN = np.cos(ANGLES).astype(np.float32), np.sin(ANGLES).astype(np.float32)
 NEARBY = np.array([-1.0, 0.0, 1.0])
 """The distances from the circle at which a rim's edge is searched."""
-MOVED = np.stack(np.meshgrid(*[[-2.0, 0.0, 2.0]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+SHIFTS = np.stack(np.meshgrid(*[[-2.0, 0.0, 2.0]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
 """The shifts and size changes tried to find where a circle's rim is plainest."""
 WIDER = np.stack(np.meshgrid([-3.0, 0.0, 3.0], [-3.0, 0.0, 3.0], GROWN, indexing="ij"), axis=-1).reshape(-1, 3)
 """The shifts and growth factors tried for the outer rim's circle."""
@@ -71,7 +71,7 @@ class LidCircle:
     `x`, `y`, `r`: middle and radius.
     `rim`: the share of it that is edge.
     `busy`: the share of edges inside.
-    `seen`: the share of it that lies in the picture.
+    `visible_share`: the share of it that lies in the picture.
     `tone`: the colour just within the rim, blue, green and red as logarithms.
     """
 
@@ -80,12 +80,12 @@ class LidCircle:
     r: float
     rim: float
     busy: float
-    seen: float = 1.0
+    visible_share: float = 1.0
     tone: tuple[float, ...] = (0.0, 0.0, 0.0)
 
     def is_whole(self) -> bool:
         """Return True if hardly any of it lies beyond the picture."""
-        return self.seen > WHOLE
+        return self.visible_share > WHOLE
 
 
 def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
@@ -113,17 +113,17 @@ def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -
     """
     pairs = [pair for pair in combinations(circles, 2) if _may_be_a_pair(*pair)]
     pairs = [pair for pair in pairs if any(circle in emptier for circle in pair)]
-    return max(pairs, key=lambda pair: _worth_of_both(pair, circles), default=None)
+    return max(pairs, key=lambda pair: _rate_pair(pair, circles), default=None)
 
 
 def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
     """Return the plainest of those circles, given as for `best_pair`; None of none."""
-    return max(circles, key=lambda circle: _worth(circle, circles[circle]), default=None)
+    return max(circles, key=lambda circle: _rate_circle(circle, circles[circle]), default=None)
 
 
-def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, float]) -> float:
+def _rate_pair(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, float]) -> float:
     one, other = pair
-    worth = sum(_worth(circle, circles[circle]) - CUT_OFF * (not circle.is_whole()) for circle in pair)
+    worth = sum(_rate_circle(circle, circles[circle]) - CUT_OFF * (not circle.is_whole()) for circle in pair)
     return worth - UNLIKE * abs(float(np.log(one.r / other.r))) - _unlike_in_tone(one, other)
 
 
@@ -134,7 +134,7 @@ def _unlike_in_tone(one: LidCircle, other: LidCircle) -> float:
     return PALER * max(0.0, abs(float(difference.mean())) - SHADED) + TINTED * tint
 
 
-def _worth(circle: LidCircle, score: float) -> float:
+def _rate_circle(circle: LidCircle, score: float) -> float:
     return circle.rim - QUIET * circle.busy + score
 
 
@@ -258,7 +258,7 @@ def _polish_circles(step: Points, strength: Points, circles: Floats) -> list[Lid
     if not len(circles):
         return []
     slopes = cv2.merge(list(step))
-    tries = circles[:, None] + MOVED
+    tries = circles[:, None] + SHIFTS
     best, rims = _select_best(tries, _score_rims(slopes, tries))
     outer, rims = _find_outer_rims(slopes, best, rims)
     return [
@@ -328,12 +328,12 @@ def _add_visible_share(circle: LidCircle, image: Image, matrix: Floats, side: in
     inside = (ring >= 0).all(axis=1) & (ring < side).all(axis=1)
     inside &= (pixels > -1).all(axis=1) & (pixels < image.shape[1::-1]).all(axis=1)
     share = float(inside.mean())
-    return replace(circle, rim=min(1.0, circle.rim / max(share, MOSTLY)), seen=share)
+    return replace(circle, rim=min(1.0, circle.rim / max(share, MOSTLY)), visible_share=share)
 
 
 def _is_plain(circle: LidCircle) -> bool:
     rim = RIM if circle.is_whole() else PLAINEST
-    return circle.seen > MOSTLY and circle.rim > rim and circle.busy < BUSY
+    return circle.visible_share > MOSTLY and circle.rim > rim and circle.busy < BUSY
 
 
 def _drop_overlapping(circles: list[LidCircle]) -> list[LidCircle]:

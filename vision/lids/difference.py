@@ -104,13 +104,13 @@ class _Place:
         """Return True if the net's probabilities in both looks differ by less."""
         return all(abs(one - other) < within for one, other in zip(self.before, self.now, strict=True))
 
-    def stays(self) -> bool:
+    def has_same_stone(self) -> bool:
         """Return True if a stone of the same colour is plainly there in both looks."""
         return any(one > PLAIN and other > PLAIN for one, other in zip(self.before, self.now, strict=True))
 
     def is_swapped(self) -> bool:
         """Return True if a stone is plainly there in both looks, of another colour now: mostly one upon the other."""
-        return max(self.before) > PLAIN and max(self.now) > PLAIN and not self.stays()
+        return max(self.before) > PLAIN and max(self.now) > PLAIN and not self.has_same_stone()
 
     def is_faint(self) -> bool:
         """Return True if there is hardly a stone in either look."""
@@ -126,24 +126,24 @@ def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> Li
         box: the lid's box.
         stone: a stone's expected width, in pixels of the picture that the box lies in.
     """
-    if not all(_shows_stones(look.count) for look in (before, now)):
+    if not all(_can_show_stones(look.count) for look in (before, now)):
         return None
     places = _match_stones((*before.count.stones, *before.count.doubts), (*now.count.stones, *now.count.doubts))
     changed, radius = _find_changed(before.square, now.square, box), stone_radius(box, stone)
     shares = [1.0 if changed is None else _changed_share(changed, place, radius) for place in places]
     alike = ALIKE if all(_is_light(look.count) for look in (before, now)) else ALIKE_IN_THE_DARK
-    moved = [
+    changed_places = [
         place for place, share in zip(places, shares, strict=True) if share >= UNCHANGED or not place.is_alike(alike)
     ]
-    black, white = (_distribute_change([(place.before[k], place.now[k]) for place in moved]) for k in (0, 1))
+    black, white = (_distribute_change([(place.before[k], place.now[k]) for place in changed_places]) for k in (0, 1))
     likeliest = _find_likeliest(black), _find_likeliest(white)
-    hides = not _agrees_with_density(before.count, now.count, likeliest) or _may_hide(
-        (before.count, now.count), changed, radius, list(zip(places, shares, strict=True)), moved
+    hides = not _is_density_alike(before.count, now.count, likeliest) or _may_hide(
+        (before.count, now.count), changed, radius, list(zip(places, shares, strict=True)), changed_places
     )
     return LidDifference(likeliest[0], likeliest[1], black[likeliest[0]] * white[likeliest[1]], (black, white), hides)
 
 
-def _shows_stones(count: Count) -> bool:
+def _can_show_stones(count: Count) -> bool:
     """Return True if the floor is neither so dark that a black stone, nor so bright that a white one may not show."""
     return bool((count.features[EXPOSURE] >= VETO[EXPOSURE]).all())
 
@@ -157,20 +157,20 @@ def _match_stones(before: Sequence[Stone], now: Sequence[Stone]) -> list[_Place]
     """Return the places of the stones of two looks; stones of both that lie near each other share one."""
     places, free = [], list(before)
     for stone in now:
-        nearest = min(free, key=lambda one: _distance(one, stone), default=None)
-        if nearest is not None and _distance(nearest, stone) < SAME * STONE:
+        nearest = min(free, key=lambda one: _stone_distance(one, stone), default=None)
+        if nearest is not None and _stone_distance(nearest, stone) < SAME * STONE:
             free.remove(nearest)
-            places.append(_Place(nearest.x, nearest.y, _by_colour(nearest), _by_colour(stone)))
+            places.append(_Place(nearest.x, nearest.y, _colour_probabilities(nearest), _colour_probabilities(stone)))
         else:
-            places.append(_Place(stone.x, stone.y, (0.0, 0.0), _by_colour(stone)))
-    return places + [_Place(stone.x, stone.y, _by_colour(stone), (0.0, 0.0)) for stone in free]
+            places.append(_Place(stone.x, stone.y, (0.0, 0.0), _colour_probabilities(stone)))
+    return places + [_Place(stone.x, stone.y, _colour_probabilities(stone), (0.0, 0.0)) for stone in free]
 
 
-def _distance(one: Stone, other: Stone) -> float:
+def _stone_distance(one: Stone, other: Stone) -> float:
     return float(np.hypot(one.x - other.x, one.y - other.y))
 
 
-def _by_colour(stone: Stone) -> tuple[float, float]:
+def _colour_probabilities(stone: Stone) -> tuple[float, float]:
     """Return the probabilities of a black and of a white stone."""
     other = min(stone.other, 1 - stone.p)
     return (other, stone.p) if stone.colour else (stone.p, other)
@@ -211,7 +211,7 @@ def _find_likeliest(chances: Distribution) -> int:
     return max(chances, key=lambda change: chances[change])
 
 
-def _agrees_with_density(before: Count, now: Count, change: Sequence[int]) -> bool:
+def _is_density_alike(before: Count, now: Count, change: Sequence[int]) -> bool:
     """Return True if the stones' density has changed by as many stones."""
     return all(abs(now.density[k] - before.density[k] - change[k]) < DENSITY for k in (0, 1))
 
@@ -221,7 +221,7 @@ def _may_hide(
     changed: Mask | None,
     radius: tuple[float, float],
     places: Sequence[tuple[_Place, float]],
-    moved: Sequence[_Place],
+    changed_places: Sequence[_Place],
 ) -> bool:
     """Return True if a hand, or a stone that came or left, may hide another.
 
@@ -232,13 +232,13 @@ def _may_hide(
         places: all places with the share of each that has changed.
         moved: those at which stones may have come or left.
     """
-    if max(count.covered for count in counts) >= COVERED or any(place.is_swapped() for place in moved):
+    if max(count.covered for count in counts) >= COVERED or any(place.is_swapped() for place in changed_places):
         return True
-    if any(place.stays() and share >= DISTURBED for place, share in places):
+    if any(place.has_same_stone() and share >= DISTURBED for place, share in places):
         return True
     if max(count.piled for count in counts) < PILED:
         return False
-    if changed is None or any(place.stays() and share >= STILL for place, share in places):
+    if changed is None or any(place.has_same_stone() and share >= STILL for place, share in places):
         return True
-    came_or_left = sum(not place.stays() and not place.is_faint() for place in moved)
+    came_or_left = sum(not place.has_same_stone() and not place.is_faint() for place in changed_places)
     return float(changed.sum()) / (np.pi * radius[0] * radius[1]) - came_or_left >= EXPLAINED

@@ -19,7 +19,7 @@ from vision.lids.change import LidChange, find_change, lid_square
 from vision.lids.confidence import Count
 from vision.lids.count import LidReading
 from vision.lids.difference import CLEAR, SURE, Distribution, LidDifference, LidLook, find_difference
-from vision.lids.net import ask_around, cut
+from vision.lids.net import ask_around, cut_square
 
 DENSITY = 0.65
 """The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
@@ -65,18 +65,18 @@ class LidMemory:
     lids: tuple[CountedLid, ...] = ()
     unsure: tuple[CountedLid, ...] = ()
 
-    def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
+    def recount_lids(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
         """Return a picture's readings checked against the memory. `stone`: a stone's expected width in pixels."""
-        return tuple(self._recount(image, reading, stone) for reading in readings)
+        return tuple(self._recount_lid(image, reading, stone) for reading in readings)
 
-    def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
+    def remember_readings(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
         """Return the memory with these readings, on which several frames have agreed."""
         new = [(reading.sure, _count_lid(image, reading)) for reading in readings]
         return LidMemory(
             _replace_lids(self.lids, [lid for sure, lid in new if sure]), tuple(lid for sure, lid in new if not sure)
         )
 
-    def hold(self, contents: Mapping[Box, tuple[int, int]], stone: float) -> LidMemory:
+    def confirm_lids(self, contents: Mapping[Box, tuple[int, int]], stone: float) -> LidMemory:
         """Return the memory with the unsure lids that were counted as the game says, which are then known.
 
         A lid that was known before has to have changed by as much, too.
@@ -85,22 +85,26 @@ class LidMemory:
             contents: the black and white stones that each lid holds by the game's record.
             stone: a stone's expected width in pixels.
         """
-        known = [lid for lid in self.unsure if contents.get(lid.box) == lid.contents and self._may_hold(lid, stone)]
-        return LidMemory(_replace_lids(self.lids, known), tuple(lid for lid in self.unsure if lid not in known))
+        confirmed_lids = [
+            lid for lid in self.unsure if contents.get(lid.box) == lid.contents and self._can_confirm(lid, stone)
+        ]
+        return LidMemory(
+            _replace_lids(self.lids, confirmed_lids), tuple(lid for lid in self.unsure if lid not in confirmed_lids)
+        )
 
-    def _may_hold(self, lid: CountedLid, stone: float) -> bool:
+    def _can_confirm(self, lid: CountedLid, stone: float) -> bool:
         """Return True if nothing is known of a lid, or what has changed since makes its contents what was counted."""
-        before = self._find(lid.box)
+        before = self._find_lid(lid.box)
         difference = _find_difference(before, lid, stone) if before is not None else None
         if difference is None or difference.hides:
             return before is None
         return before is None or _add_contents(before, difference) == lid.contents
 
-    def _find(self, box: Box | PrisonerField) -> CountedLid | None:
+    def _find_lid(self, box: Box | PrisonerField) -> CountedLid | None:
         return next((lid for lid in self.lids if lid.box == box), None)
 
-    def _recount(self, image: Image, reading: LidReading, stone: float) -> LidReading:
-        lid = self._find(reading.box)
+    def _recount_lid(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+        lid = self._find_lid(reading.box)
         if lid is None or isinstance(reading.box, PrisonerField):
             return reading
         now = _count_lid(image, reading)
@@ -156,8 +160,8 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
     if reading.chances is None or difference.p < max(reading.chances[0]) * max(reading.chances[1]):
         return reading
     (blacks, black_chances), (whites, white_chances) = (
-        _pool(counts, chances, held, changes)
-        for counts, chances, held, changes in zip(
+        _pool_chances(counts, chances, known_count, changes)
+        for counts, chances, known_count, changes in zip(
             (reading.black_range, reading.white_range),
             reading.chances,
             (lid.black, lid.white),
@@ -187,21 +191,26 @@ def _doubt_fewer(reading: LidReading, lid: CountedLid) -> LidReading:
         return replace(reading, clear=False)
     spans = zip((reading.black_range, reading.white_range), reading.chances, lid.contents, strict=True)
     black, white = (
-        tuple(round(chance * (FEWER if low + k < known else 1.0), DIGITS) for k, chance in enumerate(chances))
-        for (low, _), chances, known in spans
+        tuple(round(chance * (FEWER if low + k < known_count else 1.0), DIGITS) for k, chance in enumerate(chances))
+        for (low, _), chances, known_count in spans
     )
     return replace(reading, clear=False, chances=(black, white))
 
 
-def _pool(
-    counts: tuple[int, int], chances: Sequence[float], held: int, changes: Distribution
+def _pool_chances(
+    counts: tuple[int, int], chances: Sequence[float], known_count: int, changes: Distribution
 ) -> tuple[tuple[int, int], tuple[float, ...]]:
     """Return the range of a colour's counts and how likely each is, by the count itself and by its change."""
-    likely = [held + change for change, chance in changes.items() if chance >= LEAST_CHANCE and held + change >= 0]
+    likely = [
+        known_count + change
+        for change, chance in changes.items()
+        if chance >= LEAST_CHANCE and known_count + change >= 0
+    ]
     low, high = min(counts[0], *likely), max(counts[1], *likely)
     alone = {counts[0] + k: chance for k, chance in enumerate(chances)}
     pooled = (
-        POOLED * changes.get(count - held, 0.0) + (1 - POOLED) * alone.get(count, 0.0) for count in range(low, high + 1)
+        POOLED * changes.get(count - known_count, 0.0) + (1 - POOLED) * alone.get(count, 0.0)
+        for count in range(low, high + 1)
     )
     return (low, high), tuple(round(chance, DIGITS) for chance in pooled)
 
@@ -222,5 +231,5 @@ def _make_unsure(reading: LidReading, expected: tuple[int, int]) -> LidReading:
 
 def _has_agreeing_density(image: Image, reading: LidReading) -> bool:
     """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
-    density = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
+    density = np.mean([answer.counts for answer in ask_around(cut_square(image, reading.box))], axis=0)
     return float(np.abs(density - (reading.black, reading.white)).max()) < DENSITY

@@ -31,7 +31,7 @@ ROUND, WIDE = 25, 51
 NOISE = 1.5
 """The difference, in levels, that may be noise."""
 PLANES = 5
-"""The number of planes of the net's input, see `planes`."""
+"""The number of planes of the net's input, see `make_planes`."""
 OUTSIDE = 128
 """The grey level outside the picture."""
 NEARER = 1.12
@@ -73,38 +73,38 @@ class Answer:
     larger: float = 1.0
 
 
-def ask(square: Image, net: Network | None = None) -> Answer:
-    """Return the answer of the net (by default the shipped one) for the lid in a square from `cut`.
+def ask_net(square: Image, net: Network | None = None) -> Answer:
+    """Return the answer of the net (by default the shipped one) for the lid in a square from `cut_square`.
 
     The shipped net's last answers are cached: a lid is read when it is found, when it is counted, and when it is
     counted again beside its remembered picture.
     """
-    return _ask(square, WAYS[0], net)
+    return _ask_in_way(square, WAYS[0], net)
 
 
 def ask_nearer(square: Image) -> Answer:
     """Return the shipped net's answer for the lid in a square as seen from nearer by."""
-    return _ask(square, WAYS[-1], None)
+    return _ask_in_way(square, WAYS[-1], None)
 
 
 def ask_around(square: Image, net: Network | None = None) -> tuple[Answer, ...]:
     """Return the answers for the lid as it is, mirrored, turned and from nearer, WAYS, in the square's orientation."""
-    return tuple(_ask(square, way, net) for way in WAYS)
+    return tuple(_ask_in_way(square, way, net) for way in WAYS)
 
 
 def ask_twice(square: Image) -> tuple[Answer, ...]:
     """Return the shipped net's answers in TWO ways, which `ask_around` then takes from the cache."""
-    return tuple(_ask(square, way, None) for way in TWO)
+    return tuple(_ask_in_way(square, way, None) for way in TWO)
 
 
-def _ask(square: Image, way: Way, net: Network | None) -> Answer:
+def _ask_in_way(square: Image, way: Way, net: Network | None) -> Answer:
     pixels = square.tobytes(), square.shape
-    return _cached_answer(*pixels, way) if net is None else _answer(*pixels, way, net)
+    return _cached_answer(*pixels, way) if net is None else _compute_answer(*pixels, way, net)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _cached_answer(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
-    answer = _answer(pixels, shape, way, _net())
+    answer = _compute_answer(pixels, shape, way, _load_shipped_net())
     for plane in (answer.places, answer.whole):
         plane.setflags(write=False)
     return answer
@@ -113,10 +113,10 @@ def _cached_answer(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
 @lru_cache(maxsize=REMEMBERED // 2)
 def _cached_planes(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floats:
     """Return a square's planes, which are turned with it: computed once for all WAYS of a size."""
-    return planes(np.asarray(_scale(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
+    return make_planes(np.asarray(_scale_square(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
 
 
-def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> Answer:
+def _compute_answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> Answer:
     """Return the net's answer to a square shown in one of WAYS, in the square's orientation."""
     is_mirrored, turns, larger = way
     input_planes = _cached_planes(pixels, shape, larger)
@@ -126,7 +126,7 @@ def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> An
     maps, counts, kinds = net.compute_outputs(blob, ("seen", "counts", "kinds"))
     unturned = np.rot90(maps[0], -turns, (1, 2))
     as_shown = (unturned.transpose(0, 2, 1) if is_mirrored else unturned).transpose(1, 2, 0)
-    places, whole = np.split(_scale(as_shown, 1 / larger).transpose(2, 0, 1), [2])
+    places, whole = np.split(_scale_square(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
     single, piled, covered, missing = (float(kind) for kind in np.ravel(kinds))
     return Answer(places, whole[0], (black, white), single, piled, covered, missing, larger)
@@ -138,7 +138,7 @@ def forget_answers() -> None:
     _cached_planes.cache_clear()
 
 
-def _scale(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
+def _scale_square(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
     """Return a square, shape (n, n, ...), scaled about its middle; grey or 0 beyond it."""
     if larger == 1:
         return square
@@ -148,7 +148,7 @@ def _scale(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
     return cv2.warpAffine(np.ascontiguousarray(square), matrix, square.shape[:2], borderValue=beyond)
 
 
-def planes(square: Image) -> Floats:
+def make_planes(square: Image) -> Floats:
     """Return a square as the net's input, shape (PLANES, SIDE, SIDE).
 
     The planes are: blue, green, red; how much lighter a place is than its surroundings, as a ratio, in which black
@@ -164,7 +164,7 @@ def planes(square: Image) -> Floats:
     return np.asarray(np.concatenate([(colours - 128) / 128, lighter[None], normalised[None]]), np.float32)
 
 
-def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
+def cut_square(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
     """Return the square around a lid, shape (pixels, pixels, 3), SIDE for the net; grey outside the picture.
 
     `room`: its width in lid widths.
@@ -205,5 +205,5 @@ def _crop_to_square(
 
 
 @cache
-def _net() -> Network:
+def _load_shipped_net() -> Network:
     return load_network(MODEL)

@@ -43,13 +43,13 @@ skipped.
 Floats = npt.NDArray[np.float64]
 
 
-def widest(square: Image, stones: Sequence[Stone], box: Box, stone: float) -> float:
+def measure_widest_stone(square: Image, stones: Sequence[Stone], box: Box, stone: float) -> float:
     """Return the extent of the farthest reaching stone over three rays, in half widths of a stone.
 
     It is about 1 to 1.4 for a stone that lies alone, 2 at most.
 
     Args:
-        square: the lid's, from `vision.lids.net.cut`.
+        square: the lid's, from `vision.lids.net.cut_square`.
         stones: the counted stones.
         box: the lid's box.
         stone: a stone's width in the picture's pixels.

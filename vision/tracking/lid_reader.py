@@ -74,13 +74,13 @@ class LidReader:
 
     def recount_lids(self, image: Image, readings: Sequence[LidReading], grid: Grid) -> tuple[LidReading, ...]:
         """Return a picture's readings, checked against the lids' change since they were last counted surely."""
-        return self._memory.recount(image, readings, grid.cell() * STONE_OF_CELL)
+        return self._memory.recount_lids(image, readings, grid.cell() * STONE_OF_CELL)
 
     def remember_lids(self, image: Image, readings: Sequence[LidReading]) -> None:
         """Remember the lids as they lie in this picture, if they are counted surely."""
-        self._memory = self._memory.keep(image, readings)
+        self._memory = self._memory.remember_readings(image, readings)
 
-    def hold_lids(self, contents: Sequence[tuple[int, int]], grid: Grid) -> bool:
+    def confirm_lids(self, contents: Sequence[tuple[int, int]], grid: Grid) -> bool:
         """Know the lids that were counted as the game says; return True if one is known that never was.
 
         contents: the black and white stones in each lid by the game's record, in the order of the boxes.
@@ -88,7 +88,9 @@ class LidReader:
         if len(contents) != len(self.boxes):
             return False
         before = self._counted_lids()
-        self._memory = self._memory.hold(dict(zip(self.boxes, contents, strict=True)), grid.cell() * STONE_OF_CELL)
+        self._memory = self._memory.confirm_lids(
+            dict(zip(self.boxes, contents, strict=True)), grid.cell() * STONE_OF_CELL
+        )
         return self._counted_lids() != before
 
     def _find_boxes(self, image: Image, grid: Grid) -> tuple[Box, ...]:

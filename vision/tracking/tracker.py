@@ -187,7 +187,7 @@ class BoardTracker:
 
         contents: the black and white stones of sides 1 and 2.
         """
-        if self.grid is not None and self._lids.hold_lids(contents, self.grid):
+        if self.grid is not None and self._lids.confirm_lids(contents, self.grid):
             self._cache.forget()
 
     def _views(self, frame: Frame) -> tuple[View, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from vision.lids.net import OUTSIDE, SIDE, STEP, planes
+from vision.lids.net import OUTSIDE, SIDE, STEP, make_planes
 from vision.training.lid_samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
@@ -68,7 +68,7 @@ class Batches:
     def __call__(self, chosen: npt.NDArray[np.int64]) -> Batch:
         """Return one view of each of the chosen samples."""
         views = [self.make_view(int(k)) for k in chosen]
-        pixels = torch.from_numpy(np.stack([planes(view[0]) for view in views]))
+        pixels = torch.from_numpy(np.stack([make_planes(view[0]) for view in views]))
         counts = torch.tensor([[(stones[:, 2] == colour).sum() for colour in (0, 1)] for _, stones in views]).float()
         trouble = torch.from_numpy(self._asked[chosen])
         columns = zip(*(make_targets(stones) for _, stones in views), strict=True)

@@ -75,7 +75,7 @@ def _examine_view(net: Network, square: Image, stones: npt.NDArray[np.float32]) 
     """Return the features of one view, True if the count is right, and the visible share of the least visible stone."""
     count = count_stones(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]
-    right = count.counts() == tuple(int((there[:, 2] == colour).sum()) for colour in (0, 1))
+    right = count.colour_counts() == tuple(int((there[:, 2] == colour).sum()) for colour in (0, 1))
     return count.features, right, min((_visible_share(square, stone) for stone in there), default=1.0)
 
 
@@ -101,7 +101,7 @@ def fit_confidence(looks: Looks) -> PlattScaling:
     wrong = np.sort(scaling.log_odds(looks.features[allowed & looks.visible & ~looks.right]))[::-1]
     others = wrong[len(looks.right) // EXCUSED :]
     least = float(np.max(others, initial=0.0)) + MARGIN
-    return replace(scaling, threshold=least, told=least)
+    return replace(scaling, threshold=least, confirming_threshold=least)
 
 
 def _fit_logistic(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.lids.net import ROOM, SIDE, cut
+from vision.lids.net import ROOM, SIDE, cut_square
 from vision.render.looks import any_colour
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
@@ -77,7 +77,7 @@ def _draw_cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     look, side = replace(look, camera=camera, lid_kind=a_cup(rng), lid_colours=colours), int(rng.integers(2))
     table = Table(aim_at_lid(look, side, 300, float(rng.uniform(0.4, 0.5)), rng.uniform(-0.03, 0.03, 2)))
     picture = table.draw(Scene(("." * look.size,) * look.size))
-    return cut(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
+    return cut_square(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
 
 
 def _draw_bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
@@ -88,7 +88,7 @@ def _draw_bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
         bowl = table.bowl_boxes()[int(rng.integers(2))]
         if 0 < bowl.x < look.width - bowl.w and 0 < bowl.y < look.height - bowl.h:
             pixels = table.draw(Scene(("." * look.size,) * look.size)).pixels
-            return cut(pixels, bowl, KEPT, room * rng.uniform(0.75, 1.0))
+            return cut_square(pixels, bowl, KEPT, room * rng.uniform(0.75, 1.0))
     return _draw_cup(look, rng)
 
 

@@ -1,4 +1,4 @@
-"""Rendered lids for training, drawn once and cached: squares cut by `vision.lids.net.cut`, with their stones."""
+"""Rendered lids for training, drawn once and cached: squares cut by `vision.lids.net.cut_square`, with their stones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.calibration.model import Box
-from vision.lids.net import ROOM, SIDE, cut
+from vision.lids.net import ROOM, SIDE, cut_square
 from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene
 from vision.render.table import Table
@@ -148,8 +148,8 @@ def _render_sample(table: Table, side: int, box: Box, rng: np.random.Generator, 
         hand = np.asarray(np.abs(hand_pixels.astype(int) - pixels).max(axis=-1) > 40)
         pixels = hand_pixels
     room = ROOM * KEPT / SIDE
-    square = cut(pixels, box, KEPT, room)
-    hand_mask = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
+    square = cut_square(pixels, box, KEPT, room)
+    hand_mask = cut_square(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
     visible = visible_stones(table, side, lid, box, hand_mask)
     is_covered = hand_mask[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
     return square, visible, np.int64(2 if is_covered else int(any(stone.layer for stone in lid)))

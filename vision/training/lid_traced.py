@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.calibration.model import Box
-from vision.lids.net import ROOM, SIDE, cut
+from vision.lids.net import ROOM, SIDE, cut_square
 from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, misplace_box, pick_counts
 from vision.training.traced import light, truth
 from vision.training.traced.build import Built, add_camera, build_table, strew_bowl
@@ -118,7 +118,7 @@ def _trace_closeup(
     part, seen = light.trace_closeup(scene, table, _square_around(whole), SPARE, 0.0, SAMPLES)
     box = misplace_box(whole, rng, BOXED, BOXED / 2)
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
-    return cut(light.develop_picture(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
+    return cut_square(light.develop_picture(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
 
 
 def _square_around(box: Box) -> Box:

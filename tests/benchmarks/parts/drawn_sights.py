@@ -117,7 +117,7 @@ class FollowedLids:
     def hold(self, bowls: Bowls) -> None:
         """Say what the record has in the bowls."""
         for owner, lid in self._lids.items():
-            lid.memory = lid.memory.hold({lid.box: _contents(bowls, owner)}, lid.stone)
+            lid.memory = lid.memory.confirm_lids({lid.box: _contents(bowls, owner)}, lid.stone)
 
     def push(self) -> None:
         """Push a stone of each lid about."""
@@ -161,10 +161,11 @@ class FollowedLid:
         pictures = [self._draw() for _ in (0, 1)]
         alone = [read_lid(picture, self.box, self.stone) for picture in pictures]
         readings = [
-            self.memory.recount(picture, [one], self.stone)[0] for picture, one in zip(pictures, alone, strict=True)
+            self.memory.recount_lids(picture, [one], self.stone)[0]
+            for picture, one in zip(pictures, alone, strict=True)
         ]
         agreed, self.alone = (to_lid_sight(_agreed(looks)) for looks in (readings, alone))
-        self.memory = self.memory.keep(pictures[1], [_agreed(readings)])
+        self.memory = self.memory.remember_readings(pictures[1], [_agreed(readings)])
         return agreed
 
     def push(self) -> None:

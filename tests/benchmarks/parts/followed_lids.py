@@ -166,11 +166,11 @@ def followed(seed: int, club: bool) -> Iterator[tuple[Step, LidReading, LidReadi
     for step in sequence(seed, club):
         alone = [read_lid(picture, step.box, step.stone) for picture in step.pictures]
         readings = [
-            memory.recount(picture, [reading], step.stone)[0]
+            memory.recount_lids(picture, [reading], step.stone)[0]
             for picture, reading in zip(step.pictures, alone, strict=True)
         ]
         if _agree(readings):
-            memory = memory.keep(step.pictures[1], readings[1:])
+            memory = memory.remember_readings(step.pictures[1], readings[1:])
         yield step, _agreed(alone), _agreed(readings)
 
 

@@ -188,7 +188,7 @@ def test_fields_of_drawn_tables_are_never_wrong(seed, light):
     for side, view in views.items():
         field = read_field(one.picture.pixels, view)
         if one.whole[side] and field.fault is None:
-            assert field.contents == one.fields[side] and field.counts() == one.counts[side]
+            assert field.contents == one.fields[side] and field.colour_counts() == one.counts[side]
 
 
 LEANING = (5006, 5010, 5034, 5056, 5058, 5093)
@@ -228,7 +228,7 @@ def test_hard_shadows_on_paper_are_no_black_stones(seed, side):
     view = find_fields(picture.pixels, picture.truth.grid)[side]
     read = read_field(picture.pixels, view)
     truth = picture.truth.lids[side]
-    assert read.fault is None and read.counts() == (truth.black, truth.white)
+    assert read.fault is None and read.colour_counts() == (truth.black, truth.white)
 
 
 TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))

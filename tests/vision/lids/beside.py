@@ -62,7 +62,7 @@ class Beside:
         return replace(self.read(picture), black_range=(0, 9), white_range=(0, 9), sure=False)
 
     def recounted(self, memory: LidMemory, picture: Image) -> LidReading:
-        return memory.recount(picture, [self.read(picture)], self.stone)[0]
+        return memory.recount_lids(picture, [self.read(picture)], self.stone)[0]
 
 
 def brighter(picture: Image, gain: float) -> Image:

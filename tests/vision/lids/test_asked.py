@@ -12,7 +12,7 @@ from vision.camera.frame import Image
 from vision.lids import net
 from vision.lids.confidence import count_stones, is_plainly_empty, is_sure
 from vision.lids.count import LidReading, read_lid
-from vision.lids.net import TWO, WAYS, ask_around, ask_twice, cut
+from vision.lids.net import TWO, WAYS, ask_around, ask_twice, cut_square
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, LidStone
 from vision.training.drawn_lids import draw_lid
@@ -34,7 +34,7 @@ def asked_ways(monkeypatch: pytest.MonkeyPatch) -> list[net.Way]:
 
     def remembered(pixels: bytes, shape: tuple[int, ...], way: net.Way) -> net.Answer:
         ways.append(way)
-        return net._answer(pixels, shape, way, net._net())
+        return net._compute_answer(pixels, shape, way, net._load_shipped_net())
 
     monkeypatch.setattr(net, "_cached_answer", remembered)
     return ways
@@ -65,15 +65,15 @@ def test_an_empty_lid_at_the_pictures_edge_is_asked_about_in_all_ways_and_not_su
 def test_what_two_answers_call_plainly_empty_four_are_sure_of():
     for seed in range(12 if is_long_run() else 4):
         pixels, box, _ = draw_stones(*(ONE if seed % 2 else ()), seed=seed)
-        square = cut(pixels, box)
+        square = cut_square(pixels, box)
         two, four = (count_stones(answers, box.w, box.h, square) for answers in (ask_twice(square), ask_around(square)))
-        assert is_plainly_empty(two) <= (is_sure(four) and four.counts() == (0, 0) and not seed % 2)
+        assert is_plainly_empty(two) <= (is_sure(four) and four.colour_counts() == (0, 0) and not seed % 2)
 
 
 @pytest.mark.parametrize("trouble", ["hand", "pile", "no lid", "doubt", "dark"])
 def test_a_lid_with_any_trouble_is_not_plainly_empty(trouble):
     pixels, box, _ = draw_stones()
-    square = cut(pixels, box)
+    square = cut_square(pixels, box)
     answers = ask_twice(square)
     assert is_plainly_empty(count_stones(answers, box.w, box.h, square))
     worse = {

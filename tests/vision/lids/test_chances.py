@@ -8,7 +8,7 @@ import pytest
 from tests.support.tiers import sample
 from tests.support.vision.tables import club_table, shot
 from vision.calibration.model import Box
-from vision.lids.chances import count_scaling
+from vision.lids.chances import load_count_scaling
 from vision.lids.count import LidReading, read_lid
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Scene
@@ -28,18 +28,18 @@ def piled_lid(seed: int) -> LidReading:
 @pytest.mark.parametrize("count", [0, 1, 7, 30])
 @pytest.mark.parametrize("piled", [False, True])
 def test_the_chances_of_all_counts_are_one_together(right, count, piled):
-    chances = count_scaling().spread(right, count, piled, np.arange(0, 400.0))
+    chances = load_count_scaling().spread_counts(right, count, piled, np.arange(0, 400.0))
     assert chances.sum() == pytest.approx(1.0, abs=0.01) and chances.min() >= 0
     assert chances[count] == pytest.approx(right)
     assert (np.diff(chances[count + 1 : 60]) <= 0).all() and (np.diff(chances[:count]) >= 0).all()
 
 
 def test_a_lid_with_better_evidence_is_likelier_counted_rightly():
-    mean, scaling = count_scaling().mean, count_scaling()
+    mean, scaling = load_count_scaling().mean, load_count_scaling()
     for off, better in ((0, 2.0), (2, -0.3)):  # Log-odds, and how far the density is off.
         other = mean.copy()
         other[off] += better
-        assert scaling.right(other) > scaling.right(mean)
+        assert scaling.probability_right(other) > scaling.probability_right(mean)
 
 
 @pytest.mark.parametrize("seed", sample(list(range(6)), 3))

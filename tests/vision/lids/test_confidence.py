@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.lids.confidence import FAINT, count_stones, is_clear, is_sure, platt_scaling
-from vision.lids.count import _range
+from vision.lids.confidence import FAINT, count_stones, is_clear, is_sure, load_platt_scaling
+from vision.lids.count import _possible_range
 from vision.lids.net import PLACES, SIDE, STEP, Answer
 
 
@@ -33,7 +33,7 @@ def count(*answers: Answer, light: int = 120):
 
 def test_stones_are_counted_where_the_map_peaks():
     two = count(answer(*TWO))
-    assert two.counts() == (1, 1)
+    assert two.colour_counts() == (1, 1)
     assert {(stone.x, stone.y, stone.colour) for stone in two.stones} == {
         (MIDDLE * STEP, MIDDLE * STEP, 0),
         ((MIDDLE + 12) * STEP, MIDDLE * STEP, 1),
@@ -42,16 +42,16 @@ def test_stones_are_counted_where_the_map_peaks():
 
 def test_a_place_that_could_be_either_colour_is_one_stone():
     one = count(answer((MIDDLE, MIDDLE, 0, 0.9), (MIDDLE + 1, MIDDLE, 1, 0.8)))
-    assert one.counts() == (1, 0)
+    assert one.colour_counts() == (1, 0)
 
 
 def test_a_faint_place_is_a_doubt_and_a_fainter_one_is_nothing():
     result = count(answer((MIDDLE, MIDDLE, 0, 0.3), (MIDDLE + 16, MIDDLE, 0, FAINT / 2)))
-    assert result.counts() == (0, 0) and [stone.p for stone in result.doubts] == [pytest.approx(0.3)]
+    assert result.colour_counts() == (0, 0) and [stone.p for stone in result.doubts] == [pytest.approx(0.3)]
 
 
 def test_what_lies_outside_the_lid_is_not_counted():
-    assert count(answer((0, 0, 1, 0.99))).counts() == (0, 0)
+    assert count(answer((0, 0, 1, 0.99))).colour_counts() == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_lies_outside_the_lid_is_not_counted():
     ],
 )
 def test_doubt_of_any_kind_lowers_the_trust(worse):
-    plain, doubtful = (float(platt_scaling().log_odds(count(case).features)) for case in (answer(*TWO), worse))
+    plain, doubtful = (float(load_platt_scaling().log_odds(count(case).features)) for case in (answer(*TWO), worse))
     assert doubtful < plain
     assert not is_sure(count(worse))
 
@@ -79,7 +79,7 @@ def test_the_likeliest_of_several_doubts_counts_most():
 
 def test_a_dim_lid_is_trusted_less():
     dim, light = count(answer(*TWO), light=10), count(answer(*TWO))
-    assert platt_scaling().log_odds(dim.features) < platt_scaling().log_odds(light.features)
+    assert load_platt_scaling().log_odds(dim.features) < load_platt_scaling().log_odds(light.features)
 
 
 def test_a_lid_whose_floor_is_burnt_is_never_sure():
@@ -103,17 +103,19 @@ def test_the_range_of_a_colour_counts_the_plain_stones_and_the_doubts_of_that_co
     plain = [(MIDDLE + 12 * column, MIDDLE, 0, 0.99) for column in (-1, 0, 1)]
     doubts = [(MIDDLE + 12 * column, MIDDLE + 12, 1, 0.3) for column in (-1, 1)]
     result = count(answer(*plain, *doubts))
-    assert _range(result, 0) == (1, 5) and _range(result, 1) == (0, 3)
+    assert _possible_range(result, 0) == (1, 5) and _possible_range(result, 1) == (0, 3)
 
 
 def test_whoever_knows_the_number_needs_less_to_rely_on_a_count():
-    assert platt_scaling().told < platt_scaling().threshold
+    assert load_platt_scaling().confirming_threshold < load_platt_scaling().threshold
 
 
 def test_a_better_clue_never_lowers_the_trust():
     rng = np.random.default_rng(1)
-    features = platt_scaling().mean + platt_scaling().std * rng.normal(0, 2, (200, len(platt_scaling().mean)))
+    features = load_platt_scaling().mean + load_platt_scaling().std * rng.normal(
+        0, 2, (200, len(load_platt_scaling().mean))
+    )
     for k in range(features.shape[1]):
         better = features.copy()
         better[:, k] += rng.uniform(0, 3, 200)
-        assert (platt_scaling().log_odds(better) >= platt_scaling().log_odds(features)).all()
+        assert (load_platt_scaling().log_odds(better) >= load_platt_scaling().log_odds(features)).all()

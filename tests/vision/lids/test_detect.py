@@ -45,8 +45,8 @@ def test_no_circle_is_found_on_a_bare_table():
 
 
 def test_a_circle_is_seen_as_far_as_the_picture_shows_it():
-    assert _upper(0).seen == 1.0
-    assert _upper(LIDS[0][0] - 2 * CELL).seen == pytest.approx(1 - np.arccos(2 / 3) / np.pi, abs=0.05)
+    assert _upper(0).visible_share == 1.0
+    assert _upper(LIDS[0][0] - 2 * CELL).visible_share == pytest.approx(1 - np.arccos(2 / 3) / np.pi, abs=0.05)
 
 
 def _upper(left: int) -> LidCircle:
@@ -72,7 +72,7 @@ def test_a_lid_that_the_picture_cuts_off_is_rather_one_of_two_than_a_bowl_is():
     speaks = {WHITE_LID: 1.0, BOWL: 0.57, CUT: 1.0}
     pair = best_pair(speaks, [WHITE_LID, CUT])
     assert pair is not None and set(pair) == {WHITE_LID, CUT}
-    whole = best_pair({**speaks, BOWL: 1.0, replace(CUT, seen=1.0): 1.0}, list(speaks))
+    whole = best_pair({**speaks, BOWL: 1.0, replace(CUT, visible_share=1.0): 1.0}, list(speaks))
     assert whole is not None and CUT not in whole
 
 

@@ -21,7 +21,7 @@ def lid():
 def test_stones_that_touch_become_sure_by_what_has_come_since(lid):
     memory = lid.counted(lid.picture(*STONES[:4]), 3, 1)
     now = lid.picture(*STONES, frame=1)
-    (reading,) = memory.recount(now, [lid.unsure(now)], lid.stone)
+    (reading,) = memory.recount_lids(now, [lid.unsure(now)], lid.stone)
     assert (reading.black, reading.white, reading.sure) == (3, 2, True)
     assert (reading.black_range, reading.white_range) == ((3, 3), (2, 2))
 
@@ -35,7 +35,7 @@ def test_witnesses_that_do_not_agree_leave_it_unsure(lid):
     now = lid.picture(*STONES, frame=1)
     unsure = lid.unsure(now)
     for black, white in ((2, 1), (3, 0), (4, 1)):
-        assert lid.counted(lid.picture(*STONES[:4]), black, white).recount(now, [unsure], lid.stone) == (unsure,)
+        assert lid.counted(lid.picture(*STONES[:4]), black, white).recount_lids(now, [unsure], lid.stone) == (unsure,)
 
 
 def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_it():
@@ -50,43 +50,43 @@ def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_i
 def test_a_box_that_moved_is_not_remembered(lid):
     memory, now = lid.counted(lid.picture(*STONES), 3, 2), lid.picture(*STONES)
     moved = read_lid(now, replace(lid.box, x=lid.box.x + 1), lid.stone)
-    assert memory.recount(now, [moved], lid.stone) == (moved,)
+    assert memory.recount_lids(now, [moved], lid.stone) == (moved,)
 
 
 def test_only_sure_lids_are_kept_and_the_newest_of_each_box(lid):
     picture, memory = lid.picture(*STONES), lid.counted(lid.picture(), 0, 0)
     unsure = LidReading(lid.box, 3, 2, (2, 4), (1, 3), False)
-    assert memory.keep(picture, [unsure]).lids == memory.lids
-    (kept_lid,) = memory.keep(picture, [replace(unsure, sure=True)]).lids
+    assert memory.remember_readings(picture, [unsure]).lids == memory.lids
+    (kept_lid,) = memory.remember_readings(picture, [replace(unsure, sure=True)]).lids
     assert (kept_lid.black, kept_lid.white) == (3, 2) and np.array_equal(kept_lid.square, lid_square(picture, lid.box))
 
 
 def test_a_step_that_the_net_doubts_becomes_sure_by_what_came(lid):
     memory, now = lid.counted(lid.picture(*STONES[:3]), 2, 1), lid.picture(*STONES[:4], frame=1)
-    (reading,) = memory.recount(now, [lid.unsure(now)], lid.stone)
+    (reading,) = memory.recount_lids(now, [lid.unsure(now)], lid.stone)
     assert (reading.black, reading.white, reading.sure) == (3, 1, True)
 
 
 def test_a_lid_becomes_known_by_what_the_game_says_is_in_it(lid):
     picture, now = lid.picture(*STONES[:2]), lid.picture(*STONES[:3], frame=1)
-    memory = LidMemory().keep(picture, [lid.unsure(picture)])
-    assert not memory.recount(now, [lid.unsure(now)], lid.stone)[0].sure
-    memory = memory.hold({lid.box: (2, 0)}, lid.stone)
-    assert memory.recount(now, [lid.unsure(now)], lid.stone)[0].sure
+    memory = LidMemory().remember_readings(picture, [lid.unsure(picture)])
+    assert not memory.recount_lids(now, [lid.unsure(now)], lid.stone)[0].sure
+    memory = memory.confirm_lids({lid.box: (2, 0)}, lid.stone)
+    assert memory.recount_lids(now, [lid.unsure(now)], lid.stone)[0].sure
 
 
 def test_a_lid_that_was_counted_otherwise_is_not_what_the_game_says(lid):
     picture = lid.picture(*STONES[:2])
-    memory = LidMemory().keep(picture, [lid.unsure(picture)])
+    memory = LidMemory().remember_readings(picture, [lid.unsure(picture)])
     for contents in ((1, 0), (2, 1), (3, 0)):
-        assert memory.hold({lid.box: contents}, lid.stone) == memory
-    assert memory.hold({}, lid.stone) == memory
+        assert memory.confirm_lids({lid.box: contents}, lid.stone) == memory
+    assert memory.confirm_lids({}, lid.stone) == memory
 
 
 def test_what_has_changed_outvotes_what_the_game_says(lid):
     before, now = lid.picture(*STONES[:2]), lid.picture(*STONES[:3])
     unsure = replace(lid.unsure(now), black=2, white=0)
-    memory = lid.counted(before, 2, 0).keep(now, [unsure]).hold({lid.box: (2, 0)}, lid.stone)
+    memory = lid.counted(before, 2, 0).remember_readings(now, [unsure]).confirm_lids({lid.box: (2, 0)}, lid.stone)
     assert [known.contents for known in memory.lids] == [(2, 0)] and memory.unsure
 
 
@@ -95,5 +95,5 @@ def test_fewer_stones_than_were_known_are_doubted_where_one_may_hide(lid):
     memory, now = lid.counted(lid.picture(*STONES[2:], under), 2, 2), lid.picture(*STONES[2:4], under, upper, frame=1)
     reading = replace(lid.unsure(now), black=1, white=1, clear=True, chances=((0.01, 0.99), (0.01, 0.99)))
     reading = replace(reading, black_range=(0, 1), white_range=(0, 1))
-    (checked,) = memory.recount(now, [reading], lid.stone)
+    (checked,) = memory.recount_lids(now, [reading], lid.stone)
     assert not checked.sure and not checked.clear

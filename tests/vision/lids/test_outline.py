@@ -7,8 +7,8 @@ import pytest
 from vision.calibration.model import Box
 from vision.lids.confidence import SWOLLEN, Stone
 from vision.lids.count import read_lid
-from vision.lids.net import ROOM, SIDE, cut
-from vision.lids.outline import widest
+from vision.lids.net import ROOM, SIDE, cut_square
+from vision.lids.outline import measure_widest_stone
 from vision.render.scene import LID_STONE, Scene
 from vision.render.table import Table
 from vision.tracking.reading import to_lid_sight
@@ -35,23 +35,23 @@ def counted_stones(*stones: tuple[float, float]) -> list[Stone]:
 
 
 def test_a_stone_alone_reaches_half_its_width():
-    assert widest(lid((0.3, 0.1)), counted_stones((0.3, 0.1)), BOX, STONE) == pytest.approx(1.0, abs=0.25)
+    assert measure_widest_stone(lid((0.3, 0.1)), counted_stones((0.3, 0.1)), BOX, STONE) == pytest.approx(1.0, abs=0.25)
 
 
 def test_stones_that_touch_reach_no_farther():
     some = ((0.0, 0.0), (1.02, 0.0), (0.0, 1.02), (-1.0, 0.1))
-    assert widest(lid(*some), counted_stones(*some), BOX, STONE) < SWOLLEN
+    assert measure_widest_stone(lid(*some), counted_stones(*some), BOX, STONE) < SWOLLEN
 
 
 @pytest.mark.parametrize("way", np.linspace(0, 2 * np.pi, 7)[:-1])
 @pytest.mark.parametrize("away", [0.5, 0.65])
 def test_a_stone_that_was_not_counted_beneath_another_is_seen(way, away):
     under = (float(away * np.cos(way)), float(away * np.sin(way)))
-    assert widest(lid((0.0, 0.0), under), counted_stones((0.0, 0.0)), BOX, STONE) > SWOLLEN
+    assert measure_widest_stone(lid((0.0, 0.0), under), counted_stones((0.0, 0.0)), BOX, STONE) > SWOLLEN
 
 
 def test_without_stones_nothing_reaches_anywhere():
-    assert widest(lid(), [], BOX, STONE) == 0.0
+    assert measure_widest_stone(lid(), [], BOX, STONE) == 0.0
 
 
 def test_two_black_stones_of_which_one_lies_mostly_under_the_other_are_not_confirmed_as_one():
@@ -76,5 +76,5 @@ def test_a_lid_of_any_size_is_felt_alike():
     large = cv2.resize(square, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
     side = SIDE * 3 / ROOM
     box = Box(SIDE * 1.5 - side / 2, SIDE * 1.5 - side / 2, side, side)
-    again = widest(cut(large, box), counted_stones((0.0, 0.0)), box, STONE * side / BOX.w)
-    assert again == pytest.approx(widest(square, counted_stones((0.0, 0.0)), BOX, STONE), abs=0.15)
+    again = measure_widest_stone(cut_square(large, box), counted_stones((0.0, 0.0)), box, STONE * side / BOX.w)
+    assert again == pytest.approx(measure_widest_stone(square, counted_stones((0.0, 0.0)), BOX, STONE), abs=0.15)

@@ -85,7 +85,7 @@ def test_lids_counted_as_the_game_says_are_trusted(found_boxes):
     reader = LidReader((), is_wanted=True, is_countable=True)
     reader.locate_lids(IMAGE, GRID)
     reader.remember_lids(IMAGE, [unsure_reading(box) for box in LIDS])
-    assert not reader.hold_lids((), GRID) and not reader.hold_lids(((1, 0), (3, 0)), GRID)
+    assert not reader.confirm_lids((), GRID) and not reader.confirm_lids(((1, 0), (3, 0)), GRID)
     assert reader.trusted_lids == set()
-    assert reader.hold_lids(((2, 0), (3, 0)), GRID) and reader.trusted_lids == {LIDS[0]}
-    assert not reader.hold_lids(((2, 0), (3, 0)), GRID)
+    assert reader.confirm_lids(((2, 0), (3, 0)), GRID) and reader.trusted_lids == {LIDS[0]}
+    assert not reader.confirm_lids(((2, 0), (3, 0)), GRID)
