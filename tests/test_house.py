@@ -151,7 +151,7 @@ def test_tests_share_only_support_and_benchmarks():
         assert own != {"support"} or "benchmarks" not in used, file
 
 
-TORCH = "it learns with torch, which tests are not given; test_lids and test_stones say what of it runs where torch is"
+TORCH = "it learns with torch, which tests are not given; test_train and test_stones say what of it runs where torch is"
 BLENDER = "it runs inside Blender alone, where test_build traces a table with it"
 WITHOUT_TEST = {
     "vision.training.crossings": TORCH,
@@ -161,7 +161,7 @@ WITHOUT_TEST = {
     "vision.training.onward": TORCH,
     "vision.training.options": TORCH,
     "vision.training.train": TORCH,
-    "vision.training.lid_photos": "it cuts up photographs of others, which are not in the repository",
+    "vision.training.lids.photos": "it cuts up photographs of others, which are not in the repository",
     "vision.training.traced.physics": BLENDER,
     "vision.training.traced.things": BLENDER,
     "web.__main__": "it is the page's process, which tests/web/server/test_supervisor.py starts and kills",

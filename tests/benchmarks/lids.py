@@ -54,9 +54,9 @@ from vision.render.truth import LidTruth
 from vision.tracking.reading import STONE_OF_CELL, to_lid_sight
 from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
-from vision.training.lid_chances import fit_chances, write_chances
-from vision.training.lid_pasted import paste_lids
-from vision.training.lid_samples import KEPT, visible_stones
+from vision.training.lids.chances import fit_chances, write_chances
+from vision.training.lids.composites import paste_lids
+from vision.training.lids.samples import KEPT, visible_stones
 
 FIRST = 500_000
 """Seeds from here on: training uses small ones."""

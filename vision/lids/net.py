@@ -15,7 +15,7 @@ from vision.calibration.model import Box
 from vision.camera.frame import Image
 from vision.network import Network, load_network
 
-# The net's training settings (vision/training/lids.py).
+# The net's training settings (vision/training/lids/train.py).
 SIDE = 112
 """The side of the net's square input, in pixels."""
 ROOM = 1.2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import LONG
-from vision.training.lid_samples import KEPT, MOST, Sample, load_or_draw, render_samples
+from vision.training.lids.samples import KEPT, MOST, Sample, load_or_draw, render_samples
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
 
 @LONG
 def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("vision.training.lid_samples.TILE", 1)
+    monkeypatch.setattr("vision.training.lids.samples.TILE", 1)
     first = load_or_draw(tmp_path, "lids", range(2), render_samples)
     assert first.pixels.shape == (8, KEPT, KEPT, 3) and first.stones.shape == (8, MOST, 5)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 
 from vision.lids.net import OUTSIDE, SIDE, STEP, make_planes
-from vision.training.lid_samples import KEPT, NO_LID, Samples
+from vision.training.lids.samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
 """Number of the map's cells across and down."""

@@ -1,8 +1,8 @@
-"""Train the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs torch and bpy).
+"""Train the lid reader's net: `python -m vision.training.lids.train --photos FOLDER` (needs torch and bpy).
 
 vision/lids/net.py describes the net's outputs. Seeded; an interrupted run resumes when started again. Lids are drawn,
 traced, and composed from photographs, once, into the folder of `--kept`; then the net is trained on them, then
-`vision.training.lid_confidence` fits the confidence in its counts to lids that it did not learn from.
+`vision.training.lids.confidence` fits the confidence in its counts to lids that it did not learn from.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.lids.net import MODEL, PLANES, SIDE
-from vision.training.lid_batches import Batch, Batches
-from vision.training.lid_confidence import count_views, fit_confidence, write_scaling
-from vision.training.lid_others import cut_others, draw_others
-from vision.training.lid_pasted import paste_lids
-from vision.training.lid_samples import Draw, Samples, concatenate, load_or_draw, render_samples
-from vision.training.lid_traced import trace_bowls, trace_lids
+from vision.training.lids.batches import Batch, Batches
+from vision.training.lids.composites import paste_lids
+from vision.training.lids.confidence import count_views, fit_confidence, write_scaling
+from vision.training.lids.negatives import cut_others, draw_others
+from vision.training.lids.samples import Draw, Samples, concatenate, load_or_draw, render_samples
+from vision.training.lids.tracing import trace_bowls, trace_lids
 from vision.training.net import conv_block, write_onnx
 from vision.training.onward import average_weights, load_exported
 from vision.training.options import THREADS, build_parser, parse_options

@@ -8,8 +8,8 @@ from tests.support.wanting import module
 torch = module("torch")
 
 from vision.lids.net import PLANES, SIDE  # noqa: E402
-from vision.training.lid_samples import KEPT, MOST, Samples  # noqa: E402
-from vision.training.lids import BATCH, LidNet, export_lid_net, train_lid_net  # noqa: E402
+from vision.training.lids.samples import KEPT, MOST, Samples  # noqa: E402
+from vision.training.lids.train import BATCH, LidNet, export_lid_net, train_lid_net  # noqa: E402
 
 
 def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:

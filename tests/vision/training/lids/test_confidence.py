@@ -7,7 +7,7 @@ from tests.support.wanting import module
 module("torch")
 
 from vision.lids.confidence import VETO, passes_vetoes  # noqa: E402
-from vision.training.lid_confidence import EXCUSED, Looks, fit_confidence  # noqa: E402
+from vision.training.lids.confidence import EXCUSED, Looks, fit_confidence  # noqa: E402
 
 
 def test_hardly_a_wrong_count_that_was_learned_from_is_sure():

@@ -18,8 +18,8 @@ from referee import Colour
 from vision.lids.net import ROOM, SIDE
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.drawn_lids import MANNERS, thrown_lid
-from vision.training.lid_photos import STONE, Photos, Stones, read_photos
-from vision.training.lid_samples import KEPT, NONE, SCENES, Sample, pick_counts
+from vision.training.lids.photos import STONE, Photos, Stones, read_photos
+from vision.training.lids.samples import KEPT, NONE, SCENES, Sample, pick_counts
 
 FINE = 2 * KEPT
 """Side of a composed picture, in pixels."""

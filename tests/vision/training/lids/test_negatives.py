@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import LONG
-from vision.training.lid_others import cut_others, draw_others
-from vision.training.lid_samples import KEPT, NO_LID
+from vision.training.lids.negatives import cut_others, draw_others
+from vision.training.lids.samples import KEPT, NO_LID
 
 pytestmark = pytest.mark.slow
 

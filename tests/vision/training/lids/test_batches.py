@@ -7,8 +7,8 @@ from tests.support.wanting import module
 module("torch")
 
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
-from vision.training.lid_batches import OUTSIDE, Batches, add_glints, make_targets  # noqa: E402
-from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
+from vision.training.lids.batches import OUTSIDE, Batches, add_glints, make_targets  # noqa: E402
+from vision.training.lids.samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
 
 
 def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.tiers import LONG
-from vision.training.lid_pasted import paste_lids
+from vision.training.lids.composites import paste_lids
 
 pytestmark = pytest.mark.slow
 

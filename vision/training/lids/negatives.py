@@ -17,9 +17,9 @@ from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import a_cup, aim_at_lid
 from vision.training.drawn_looks import random_look
-from vision.training.lid_pasted import lid_picture, photograph
-from vision.training.lid_photos import Photos, read_photos
-from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Sample
+from vision.training.lids.composites import lid_picture, photograph
+from vision.training.lids.photos import Photos, read_photos
+from vision.training.lids.samples import KEPT, NO_LID, NONE, SCENES, Sample
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut_square
-from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, misplace_box, pick_counts
+from vision.training.lids.samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, misplace_box, pick_counts
 from vision.training.traced import light, truth
 from vision.training.traced.build import Built, add_camera, build_table, strew_bowl
 from vision.training.traced.chance import aim_camera, random_table, supply_bowl

@@ -15,8 +15,8 @@ from vision.camera.frame import Image
 from vision.lids.confidence import STONE, PlattScaling, count_stones, passes_vetoes
 from vision.lids.net import OUTSIDE, SIDE, ask_around
 from vision.network import Network, load_network
-from vision.training.lid_batches import Batches
-from vision.training.lid_samples import NO_LID, SCENES, Samples
+from vision.training.lids.batches import Batches
+from vision.training.lids.samples import NO_LID, SCENES, Samples
 
 # Chosen by hand (docs/vision.md).
 ROUNDS, DECAY = 300, 1e-4

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from vision.training.lid_chances import fit_chances, write_chances
+from vision.training.lids.chances import fit_chances, write_chances
 
 
 def test_what_tells_right_from_wrong_is_found(tmp_path):

@@ -13,20 +13,20 @@ module("bpy", TRACED)
 
 
 def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
-    from vision.training import lid_traced
-    from vision.training.lid_samples import KEPT, MOST
+    from vision.training.lids import tracing
+    from vision.training.lids.samples import KEPT, MOST
     from vision.training.traced.scene import Surface
 
     grey = Surface((0.18, 0.18, 0.18))
-    plain = {name: getattr(lid_traced.random_table(lid_traced.FIRST + 3), name) for name in ("lights", "ambient")}
+    plain = {name: getattr(tracing.random_table(tracing.FIRST + 3), name) for name in ("lights", "ambient")}
 
     def in_grey(seed):
-        table = replace(lid_traced.random_table(seed), things=(), **plain)
+        table = replace(tracing.random_table(seed), things=(), **plain)
         return replace(table, lids=tuple(replace(dish, surface=grey) for dish in table.lids))
 
-    monkeypatch.setattr(lid_traced, "_pick_table_without_arm", in_grey)
-    monkeypatch.setattr(lid_traced, "pick_counts", lambda rng: (2, 2))
-    for pixels, stones, trouble in islice(lid_traced.trace_lids(3), 4):
+    monkeypatch.setattr(tracing, "_pick_table_without_arm", in_grey)
+    monkeypatch.setattr(tracing, "pick_counts", lambda rng: (2, 2))
+    for pixels, stones, trouble in islice(tracing.trace_lids(3), 4):
         assert pixels.shape == (KEPT, KEPT, 3) and stones.shape == (MOST, 5)
         there = stones[(stones[:, 2] >= 0) & (stones[:, 3] > 0.8)]
         assert len(there) >= 3 and trouble in (0, 1)
@@ -36,10 +36,10 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
 
 
 def test_traced_supply_bowls_are_no_lids_and_show_what_they_are_full_of():
-    from vision.training import lid_traced
-    from vision.training.lid_samples import KEPT, NO_LID
+    from vision.training.lids import tracing
+    from vision.training.lids.samples import KEPT, NO_LID
 
-    one, other = islice(lid_traced.trace_bowls(2), 2)
+    one, other = islice(tracing.trace_bowls(2), 2)
     for pixels, stones, trouble in (one, other):
         assert pixels.shape == (KEPT, KEPT, 3) and trouble == NO_LID and (stones == -1).all()
     middles = sorted(pixels[56:72, 56:72].mean() for pixels, _, _ in (one, other))
