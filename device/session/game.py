@@ -243,6 +243,6 @@ def _yield_earlier(record: GameRecord) -> Iterator[GameRecord]:
 
 def _may_lead(position: Position, target: Position) -> bool:
     """Return True if a few turns may lead from one to the other: few stones are new, and the others mostly stay."""
-    new = sum((now & ~was).bit_count() for now, was in zip(target.stones, position.stones, strict=True))
+    new = sum(map(int.bit_count, target.stones_not_in(position)))
     removed = find_differences(position, target) & position.occupied
     return 0 < new <= MOST_ANEW and removed.bit_count() * 2 <= position.occupied.bit_count()

@@ -150,7 +150,7 @@ class Evening:
         if before is None:
             return False
         earlier_position = before.record.position
-        return not any(now & ~was for now, was in zip(position.stones, earlier_position.stones, strict=True))
+        return not any(position.stones_not_in(earlier_position))
 
     def _create_game(self, size: int) -> EveningGame:
         return EveningGame(self._terms.setup.with_size(size).record(), self._terms.config, self._terms.stills)

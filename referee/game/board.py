@@ -268,6 +268,15 @@ class Position:
         """Return the position without the stones on these points."""
         return Position(self.board, tuple(stones & ~mask for stones in self.stones))
 
+    def stones_not_in(self, other: Position) -> tuple[Mask, ...]:
+        """Return the stones that another position has not there, for each colour."""
+        return tuple(own & ~theirs for own, theirs in zip(self.stones, other.stones, strict=True))
+
+    def with_points_of(self, other: Position, points: Mask) -> Position:
+        """Return the position with these points as they are in another."""
+        pairs = zip(self.stones, other.stones, strict=True)
+        return Position(self.board, tuple(own & ~points | theirs & points for own, theirs in pairs))
+
     def place(self, colour: Colour, point: Point) -> PlacementOutcome:
         """Put a stone on an empty point and capture the opponents' chains left without a liberty."""
         board = self.board

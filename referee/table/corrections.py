@@ -99,8 +99,7 @@ def _find_refused_stones(trouble: Ruling, position: Position, seen_position: Pos
 
 
 def _find_differences(position: Position, seen_position: Position) -> Corrections:
-    on = tuple(was & ~now for was, now in zip(position.stones, seen_position.stones, strict=True))
-    return Corrections(seen_position.occupied & position.empty, on)
+    return Corrections(seen_position.occupied & position.empty, position.stones_not_in(seen_position))
 
 
 def _build_order(snapshot: TableSnapshot, corrections: Corrections) -> Message:

@@ -154,8 +154,7 @@ class _Candidate:
         plain_points, self.unsure = self.unsure & ~look.doubtful, self.unsure & look.doubtful
         if not find_differences(self.position, look.likeliest) & plain_points:
             return True
-        pairs = zip(self.position.stones, look.likeliest.stones, strict=True)
-        self.position = Position(look.board, tuple(was & ~plain_points | now & plain_points for was, now in pairs))
+        self.position = self.position.with_points_of(look.likeliest, plain_points)
         looks, self.looks, self.lines = self.looks, self.looks[:1], self._begin_lines()
         count, t = self.count, self.t
         agrees = self.is_possible and all(map(self._advance_lines, looks[1:]))
@@ -270,26 +269,26 @@ def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
 def turn_by_stones(record: GameRecord, after: Position) -> Colour | None:
     """Return whose turn it is after a gap by the numbers of stones; None if stones are gone, or the numbers differ."""
     before, mover = record.position, record.to_play
-    if any(_find_removed(before, after)):
+    if any(before.stones_not_in(after)):
         return None
-    own, other = (_find_added(before, after)[COLOURS.index(player)] for player in (mover, opponent_of(mover)))
+    own, other = (after.stones_not_in(before)[COLOURS.index(player)] for player in (mover, opponent_of(mover)))
     ahead = own.bit_count() - other.bit_count()
     return {0: mover, 1: opponent_of(mover)}.get(ahead)
 
 
 def may_be_play(before: Position, after: Position) -> bool:
     """Return True if nothing but play need have led from one position to the other."""
-    black, white = (stones.bit_count() for stones in _find_added(before, after))
+    black, white = (stones.bit_count() for stones in after.stones_not_in(before))
     is_even = abs(black - white) <= 1 + (black + white) // UNEVEN
-    return is_even and _find_removed(before, after) == find_stones_captured_since(before, after)
+    return is_even and before.stones_not_in(after) == find_stones_captured_since(before, after)
 
 
 def is_no_play(before: Position, after: Position) -> bool:
     """Return True if a board was cleared, moved or rearranged for the count."""
-    removed = sum(_find_removed(before, after))
+    removed = sum(before.stones_not_in(after))
     if removed.bit_count() * 2 > before.occupied.bit_count():
         return True
-    return _is_moved(before, after) or _is_in_territory(before.without_stones(removed), _find_added(before, after))
+    return _is_moved(before, after) or _is_in_territory(before.without_stones(removed), after.stones_not_in(before))
 
 
 def _is_moved(before: Position, after: Position) -> bool:
@@ -314,11 +313,3 @@ def _is_in_territory(before: Position, added: Sequence[Mask]) -> bool:
         return False
     territory = sum(points_bordered_by(before, colour) for colour in COLOURS[:2])
     return not any(stones & ~territory for stones in added)
-
-
-def _find_added(before: Position, after: Position) -> tuple[Mask, ...]:
-    return tuple(now & ~was for was, now in zip(before.stones, after.stones, strict=True))
-
-
-def _find_removed(before: Position, after: Position) -> tuple[Mask, ...]:
-    return tuple(was & ~now for was, now in zip(before.stones, after.stones, strict=True))

@@ -35,11 +35,10 @@ class LookReader:
 
     def position_in(self, observation: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
-        look, position = self.read_likelihoods(observation), self._ledger.record.position
+        look = self.read_likelihoods(observation)
         if look is None or look.is_too_doubtful:
             return None
-        pairs = zip(look.likeliest.stones, position.stones, strict=False)
-        return Position(position.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
+        return look.likeliest.with_points_of(self._ledger.record.position, look.doubtful)
 
     def is_as_recorded(self, observation: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""

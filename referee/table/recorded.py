@@ -409,8 +409,7 @@ class RecordedGame:
         """Return the turns of the gap if they are few, and each placed a stone that is there now."""
         record, first = self._ledger.record, resumption.looks[0]
         lids = self._ledger.lids_of(first.sights)
-        new = zip(first.look.likeliest.stones, record.position.stones, strict=True)
-        count = sum((now & ~was).bit_count() for now, was in new)
+        count = sum(map(int.bit_count, first.look.likeliest.stones_not_in(record.position)))
         if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
             return None
         fits = lids.may_hold_record if lids is not None and self._ledger.lids.believed else lambda _: True

@@ -72,7 +72,8 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     why = why_not_set_up(record)
     if why is not None:
         return why
-    after = _as_in_record_if_unclear(look, record.position)
+    # A point that is not seen plainly is as it was, unless the look excludes that.
+    after = look.likeliest.with_points_of(record.position, look.doubtful & ~look.find_misfits(record.position))
     if look.doubtful.bit_count() > MOST_UNCLEAR or look.find_unset_stones(record.position):
         return message("lying.unseen")
     if has_dead_chain(after):
@@ -89,13 +90,6 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
         return message("lying.stood", turn=stood)
     warning = message("lying.unclear", points=name_points(look.board, look.doubtful)) if look.doubtful else None
     return LyingStones(SetUp(after.stones, turn_by_stones(record, after), bowls), warning)
-
-
-def _as_in_record_if_unclear(look: BoardLikelihoods, position: Position) -> Position:
-    """Return the board in a look; a point that is not seen plainly is as it was, unless the look excludes that."""
-    same = look.doubtful & ~look.find_misfits(position)
-    pairs = zip(look.likeliest.stones, position.stones, strict=True)
-    return Position(look.board, tuple(now & ~same | was & same for now, was in pairs))
 
 
 def why_not_set_up(record: GameRecord) -> Message | None:

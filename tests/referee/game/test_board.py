@@ -49,6 +49,13 @@ def test_positions_are_equal_by_stones_and_board():
     assert empty_position(board_of(2)).colour_at(0) is None and position_of(("X.", "..")).colour_at(0) is Colour.BLACK
 
 
+def test_points_taken_from_another_position_and_the_stones_it_lacks():
+    before, after = position_of(("XO", "..")), position_of(("X.", "OX"))
+    assert before.with_points_of(after, 0b1010) == position_of(("X.", ".X"))
+    assert before.stones_not_in(after) == (0, 0b10)
+    assert after.stones_not_in(before) == (0b1000, 0b100)
+
+
 def test_a_board_is_the_same_one_in_another_process():
     pickled = pickle.dumps(board_of(19))
     assert pickle.loads(pickled) is pickle.loads(pickled) and pickle.loads(pickled) == board_of(19)
