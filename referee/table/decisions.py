@@ -9,9 +9,10 @@ from __future__ import annotations
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.messages import Listing, Message, message
+from referee.game.ruling import Reply
 from referee.game.turns import Resign
 from referee.inference.missing_prisoners import MissingPrisonerPenalty
-from referee.table.events import ChangeKomi, EnterAgreement, EnterTurn, Remark, TakeBack, WaiveReminder
+from referee.table.events import ChangeKomi, EnterAgreement, EnterTurn, TakeBack, WaiveReminder
 from referee.table.game_parts import GameParts
 from referee.table.ledger import apply_decision, change_komi
 from referee.time.steps import Step
@@ -58,7 +59,7 @@ class Decisions:
             return
         if dropped := self._refereed.players_acting:
             text = message("press.overruled", players=Listing(dropped))
-            self._end_of_game.add_remark(Remark(t, text, Actor.BOX))
+            self._end_of_game.add_reply(Reply(t, text, author=Actor.BOX))
         self._refereed.drop_acts(t)
 
     def resign_player(self, step: Step, player: Colour) -> None:
@@ -95,6 +96,5 @@ class Decisions:
             return
         self._prisoners.waive_newest()
         key = "prisoners.goes-on" if is_lost else "prisoners.waived"
-        self._end_of_game.add_remark(
-            Remark(waive.t, message(key, player=missing_prisoners.player, turn=missing_prisoners.turn), waive.author)
-        )
+        text = message(key, player=missing_prisoners.player, turn=missing_prisoners.turn)
+        self._end_of_game.add_reply(Reply(waive.t, text, author=waive.author))

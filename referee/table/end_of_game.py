@@ -21,7 +21,7 @@ from referee.score.area import result_message
 from referee.score.fill_in import Filled, progress_of_filling
 from referee.score.neutral import seki_eyes
 from referee.table.count_agreement import Agreement
-from referee.table.events import Agree, AgreeVoid, Amend, BoxProposal, Disagree, Propose, Remark, Word
+from referee.table.events import Agree, AgreeVoid, Amend, BoxProposal, Disagree, Propose, Word
 from referee.table.ledger import GameLedger
 from referee.table.proposed_count import ProposedCount, proposed_count
 from referee.table.snapshot import Counting, Stage
@@ -120,7 +120,7 @@ class EndOfGame:
         if count is None:
             self._drop_proposal()
         else:
-            self._new_replies.append(Reply(proposal.t, count.message, author=Actor.BOX))
+            self.add_reply(Reply(proposal.t, count.message, author=Actor.BOX))
 
     def _drop_proposal(self, is_given_up: bool = True) -> None:
         """Drop the box's proposal; if it is given up, the box makes no other before play goes on."""
@@ -178,28 +178,18 @@ class EndOfGame:
             return
         before, self._filled = self._filled, progress_of_filling(self._ledger.record.position, self._count, look)
         if self._filled is not None and self._filled.done and self._filled != before:
-            self._new_replies.append(Reply(t, self._filled.message))
+            self.add_reply(Reply(t, self._filled.message))
 
     def refuse_act(self, t: float, text: Message, player: Colour | None = None, author: By = None) -> None:
         """Reply that something has no effect."""
-        self._new_replies.append(Reply(t, text, player, refused=True, author=author or player))
+        self.add_reply(Reply(t, text, player, refused=True, author=author or player))
 
-    def acknowledge_act(self, t: float, text: Message, player: Colour) -> None:
-        """Reply to something that takes effect later."""
-        self._new_replies.append(Reply(t, text, player, author=player))
+    def add_reply(self, reply: Reply) -> None:
+        """Add a reply that another part has made: a remark, a reminder, or the answer to what takes effect later."""
+        self._new_replies.append(reply)
 
-    def add_reminder(self, reminder: Reply) -> None:
-        """Keep a reminder that players get by a lamp alone."""
-        self._new_replies.append(reminder)
-
-    def add_remark(self, remark: Remark) -> None:
-        """Pass on a remark about the director's act, or from the box."""
-        self._new_replies.append(Reply(remark.t, remark.message, author=remark.author))
-
-    def _add_reply(self, word: Word, text: Message) -> None:
-        self._new_replies.append(
-            Reply(word.t, _attribute_text(word, text), word.player, author=word.author or word.player)
-        )
+    def _answer_word(self, word: Word, text: Message) -> None:
+        self.add_reply(Reply(word.t, _attribute_text(word, text), word.player, author=word.author or word.player))
 
     def _refuse_statement(self, word: Word, text: Message) -> None:
         self.refuse_act(word.t, text, word.player, word.author)
@@ -223,7 +213,7 @@ class EndOfGame:
         if isinstance(word, Disagree) and self._is_refusal_of_box(word):
             self._drop_proposal()
             self._agreement = Agreement.after_newest_turn(self._ledger.record, self._amendments)
-            self._add_reply(word, message("proposal.refused", player=word.player))
+            self._answer_word(word, message("proposal.refused", player=word.player))
         elif response.refusal is not None:
             self._refuse_statement(word, response.refusal)
         elif isinstance(word, Agree):
@@ -234,7 +224,7 @@ class EndOfGame:
             if isinstance(word, Disagree):
                 self._handle_disagreement(word)
             else:
-                self._add_reply(word, self._claim_message(word))
+                self._answer_word(word, self._claim_message(word))
 
     def _is_refusal_of_box(self, word: Disagree) -> bool:
         """Return True if a player disagrees with the box's proposal, be it that the other has proposed the same."""
@@ -300,7 +290,7 @@ class EndOfGame:
             return
         else:
             text = message("count.disagreed-for-good", player=word.player)
-        self._add_reply(word, text)
+        self._answer_word(word, text)
 
     def _write_result(self, after: GameRecord, text: Message, word: Word, author: Actor) -> None:
         self._ledger.record = after
@@ -323,7 +313,7 @@ class EndOfGame:
         waits = Listing(tuple(player for player in record.remaining_players if player not in self._players_for_void))
         if word.player is not None and waits.values:
             text = message("void.agreed-by-one", player=word.player, others=waits)
-            self._add_reply(word, text)
+            self._answer_word(word, text)
         else:
             is_ruled = word.player is None
             text = message("void.ruled" if is_ruled else for_players("void.agreed", record.players))

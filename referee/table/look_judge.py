@@ -77,7 +77,7 @@ class LookJudge:
             self._ledger.issue_ruling(self._ledger.make_ruling(Status.LEGAL, text, turn=record.number))
             self._timing.report_result(missing_prisoners.losing_result, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
-            self._end_of_game.add_reminder(stored_reminder(missing_prisoners, follows, t))
+            self._end_of_game.add_reply(stored_reminder(missing_prisoners, follows, t))
 
     def _refuse_after_end(self, look: BoardLikelihoods, rulings: tuple[Ruling, ...]) -> None:
         """Refuse a stone placed after the end, once.

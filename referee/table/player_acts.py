@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from referee.game.board import Colour
 from referee.game.messages import Message, message
-from referee.game.ruling import Prohibition, Reason
+from referee.game.ruling import Prohibition, Reason, Reply
 from referee.game.turns import Draw, Pass, Resign, Turn
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
@@ -109,7 +109,7 @@ class PlayerActs:
         is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
         if is_early and not refereed.players_waiting:
             text = message("call.early", player=turn.player, to_play=record.to_play)
-            self._end_of_game.acknowledge_act(t, text, turn.player)
+            self._end_of_game.add_reply(Reply(t, text, turn.player, author=turn.player))
         if is_early or prohibition is None:
             return False
         self._end_of_game.refuse_act(t, why_refused(record, turn, prohibition), turn.player)

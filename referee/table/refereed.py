@@ -30,7 +30,7 @@ from referee.game.messages import Message
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.regions import find_chains
-from referee.game.ruling import Prohibition, Reason, Ruling, Status
+from referee.game.ruling import Prohibition, Reason, Reply, Ruling, Status
 from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.inference.hypotheses import (
     LookContext,
@@ -58,7 +58,6 @@ from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.table.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.table.end_of_game import EndOfGame
-from referee.table.events import Remark
 from referee.table.handicap import HandicapStones
 from referee.table.ledger import GameLedger, captured_count, find_removed_stones, hidden_captures, without_last
 from referee.table.start import StartCheck
@@ -304,7 +303,7 @@ class RefereedGame:
         text = self.handicap.agree_to_handicap()
         if text is not None:
             self.ready = True
-            self._end_of_game.add_remark(Remark(t, text, Actor.TABLE))
+            self._end_of_game.add_reply(Reply(t, text, author=Actor.TABLE))
 
     def _hand_back(self, due: TableActs, t: float) -> None:
         """Cancel the presses, because something has to be corrected first; a called pass is kept."""

@@ -433,7 +433,7 @@ class Table:
             case TakeBack() | EnterTurn() | EnterAgreement() | ChangeKomi() | WaiveReminder():
                 self._decisions.take_decision(event)
             case Remark():
-                self._end_of_game.add_remark(event)
+                self._end_of_game.add_reply(Reply(event.t, event.message, author=event.author))
             case BoxProposal():
                 self._end_of_game.consider_proposal(event)
             case Resume(author=Actor.DIRECTOR):
