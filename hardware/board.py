@@ -99,9 +99,15 @@ def list_parts() -> tuple[Part, ...]:
 
 
 def _parse_part(node: Node) -> Part:
-    told = {name: value for name, value, *_ in find_nodes("property", node)}
-    pads = sorted(_place_pads(told["Reference"], node), key=lambda pad: pad.pin)
-    return Part(told["Reference"], node[0].partition(":")[2], told["Value"], told.get("BOM", NONE), tuple(pads))
+    properties = {name: value for name, value, *_ in find_nodes("property", node)}
+    pads = sorted(_place_pads(properties["Reference"], node), key=lambda pad: pad.pin)
+    return Part(
+        properties["Reference"],
+        node[0].partition(":")[2],
+        properties["Value"],
+        properties.get("BOM", NONE),
+        tuple(pads),
+    )
 
 
 def _place_pads(part: str, node: Node) -> Iterator[Pad]:

@@ -22,7 +22,7 @@ from device.match.game_files import read_setup
 from referee.rules.sets import RULESETS
 from tests.support import ROOT
 from tests.support.answers import RULES, anchors, page_of
-from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, told
+from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, run_line
 
 FACES = ("referee", "vision", "device")
 
@@ -115,7 +115,7 @@ def laid_out(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("line", [line for line in EXAMPLES if commands_in(line) & CHOSEN])
 def test_an_example_prints_what_the_page_says(line, laid_out, tmp_path):
-    now = alike(told(line, copytree(laid_out, tmp_path / "here")))
+    now = alike(run_line(line, copytree(laid_out, tmp_path / "here")))
     assert now == alike(EXAMPLES[line]), "make generated"
 
 

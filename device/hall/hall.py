@@ -191,7 +191,7 @@ class Hall:
                 tile = replace(tile, call=self._update_call(tile, newest, now))
             if status is not None:
                 self.public.handle(table, status)
-                tile = replace(tile, status=status, told=tile.heard)
+                tile = replace(tile, status=status, status_at=tile.heard)
             self._set_tile(tile)
 
     def handle_loss(self, table: TableEntry, trouble: Trouble) -> None:

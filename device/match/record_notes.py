@@ -31,11 +31,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Collected:
-    """The notes collected of a game, from its thens and answers. told: those of the answers that are told."""
+    """The notes collected of a game, from its thens and answers. notices: the answers that players are told."""
 
     thens: tuple[HistoryEntry, ...] = ()
     answers: tuple[Said, ...] = ()
-    told: tuple[Said, ...] = ()
+    notices: tuple[Said, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     comments: Mapping[int, str] = field(default_factory=dict)
     tried: Mapping[int, Sequence[RefusedMove]] = field(default_factory=dict)
@@ -62,7 +62,7 @@ def _collect_new(collected: _Collected, game: Snapshot) -> _Collected:
     if game.answers[:answer_count] != collected.answers:
         collected, answer_count = _Collected(), 0
     new = tuple(filter(_is_told, game.answers[answer_count:]))
-    first, notices = _find_first_changed(collected.thens, thens, new), (*collected.told, *new)
+    first, notices = _find_first_changed(collected.thens, thens, new), (*collected.notices, *new)
     changed, later = range(first, len(collected.thens)), thens[first:]
     tried = {then.number: tuple(map(_build_refused_move, then.tried)) for then in later if then.tried}
     return _Collected(

@@ -233,7 +233,7 @@ class CameraWorker:
                 tracker = self._tracker_for(tracker, frame)
                 self._track_frame(tracker, frame)
             elif not verdict.soon:
-                self._skip_frame(frame, verdict.told)
+                self._skip_frame(frame, verdict.fault)
             return tracker
         except Exception as error:
             is_odd = isinstance(error, NoPicture)

@@ -105,7 +105,11 @@ def play_bare(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
     place = find_place(first, size)
     if place is None:
         return Counter({"board not found": 1})
-    accepted, agreed, told = board_view(first, place.grid), read_frame(first, place.grid, ()), set[tuple[str, ...]]()
+    accepted, agreed, turns_seen = (
+        board_view(first, place.grid),
+        read_frame(first, place.grid, ()),
+        set[tuple[str, ...]](),
+    )
     for moment in moments:
         if moment.scene.hand is not None:
             glimpses.see_hand()
@@ -113,8 +117,8 @@ def play_bare(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
         if moment.scene.rows == bare_rows:
             continue
         image = photographer.picture(moment.scene, round(moment.t * args.rate))
-        counts["turns"] += moment.scene.rows not in told
-        told.add(moment.scene.rows)
+        counts["turns"] += moment.scene.rows not in turns_seen
+        turns_seen.add(moment.scene.rows)
         view = board_view(image, place.grid)
         if not glimpses.may_show_stones(view, accepted, moment.t):
             continue

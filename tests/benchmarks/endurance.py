@@ -160,12 +160,12 @@ def blinded(args: argparse.Namespace) -> int:
         faults, wrong, hours = [*faults, *one.faults], [*wrong, *one.wrong], hours + one.t / 3600
         games = first - args.first + one.played
         print(f"{games} games, {len(faults)} faults, {len(wrong)} wrong {one.wrong}", flush=True)
-    late = [struck.told - struck.begin for struck in faults if struck.told is not None]
+    late = [struck.reported_at - struck.begin for struck in faults if struck.reported_at is not None]
     print(
         f"{hours:.1f} hours at the table in {time.monotonic() - begun:.0f} s; {len(late)} of {len(faults)} faults told,"
     )
     print(f"after {sorted(late)[len(late) // 2]:.1f} s in the median and {max(late):.1f} s at most")
-    print(dict(Counter(struck.way.told or "none to be told" for struck in faults)))
+    print(dict(Counter(struck.way.message_key or "none to be told" for struck in faults)))
     return len(wrong)
 
 

@@ -71,10 +71,10 @@ def outcome(
 def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
     """Yield the outcomes of the fields of a traced table that nothing hides."""
     image = read_image(picture.image)
-    place = find_place(image, picture.told["size"])
+    place = find_place(image, picture.labels["size"])
     views = find_fields(image, place.grid) if place is not None else {}
-    for label in picture.told["fields"]:
-        rows = ("all", picture.told["light"], "bent paper" if label["bent"] else "flat paper")
+    for label in picture.labels["fields"]:
+        rows = ("all", picture.labels["light"], "bent paper" if label["bent"] else "flat paper")
         if label["whole"] and place is None:
             yield "no board", rows
         elif label["whole"] and place is not None:
@@ -149,12 +149,12 @@ def main() -> int:
         print(f"| {name} | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |")
         return int(counts["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
-    for told, came in _traced(args.traced) if args.traced else _draw_tables(args):
+    for picture, came in _traced(args.traced) if args.traced else _draw_tables(args):
         for verdict, names in came:
             for name in names:
                 rows.setdefault(name, Counter())[verdict] += 1
             if verdict != "right":
-                print(f"{told}: {verdict} ({names[1]})", file=sys.stderr, flush=True)
+                print(f"{picture}: {verdict} ({names[1]})", file=sys.stderr, flush=True)
     for name, counts in sorted(rows.items()):
         print(f"| {name} | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |")
     return int(args.fault is None and rows.get("all", Counter())["wrong"] > 0)

@@ -76,9 +76,9 @@ class Window:
             (_in_order(["live", "lost", "live"], page_state["links"]), f"connections: {page_state['links']}"),
         ]
         wrong += [f"{self.name}: {text}" for holds, text in checks if not holds]
-        told = {ruling["text"] for ruling in status["rulings"][1:] if ruling["status"] != "legal"}
+        ruling_texts = {ruling["text"] for ruling in status["rulings"][1:] if ruling["status"] != "legal"}
         listed = self.browser.execute_script("return document.body.textContent")
-        return wrong + [f"{self.name}: never shown: {text}" for text in told if text not in listed]
+        return wrong + [f"{self.name}: never shown: {text}" for text in ruling_texts if text not in listed]
 
     def photograph(self, out: Path) -> None:
         """Light and dark, as high as the page is."""

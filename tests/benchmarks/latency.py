@@ -194,7 +194,7 @@ class Met:
 
     asked: list[float] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)
-    told: set[str] = field(default_factory=set)
+    results: set[str] = field(default_factory=set)
     events: int = 0
 
 
@@ -217,7 +217,7 @@ async def _visit(port: int, met: Met) -> None:
     head = (await reader.readuntil(ENDED)).decode()
     met.answers[f"/events {head.split()[1]}"] += 1
     if " 200 " not in head.splitlines()[0]:
-        met.told.add((await reader.readline()).decode().strip())
+        met.results.add((await reader.readline()).decode().strip())
         writer.close()
         await _ask(port, met)
     while await reader.readline():
@@ -265,7 +265,7 @@ def _met(met: Met) -> str:
             "answers": dict(met.answers),
             "status.json ms": {"median": round(float(np.median(ms)), 1), "p99": round(float(np.quantile(ms, 0.99)), 1)},
             "lines of events": met.events,
-            "told": sorted(met.told),
+            "told": sorted(met.results),
         }
     )
 

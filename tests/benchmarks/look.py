@@ -82,7 +82,7 @@ def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally
     grid = find_board(image)
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid), reader)
     ms = (time.process_time() - started) * 1000
-    tally = Tally(photos=1, points=label.told(), ms=[ms])
+    tally = Tally(photos=1, points=label.count_points(), ms=[ms])
     return tally if reading is None or not is_found(reading.grid, label) else tally + compared(label, reading)
 
 
@@ -93,7 +93,7 @@ def compared(label: Label, reading: Reading) -> Tally:
     return Tally(
         found=1,
         whole=int(not wrong),
-        right=label.told() - len(wrong),
+        right=label.count_points() - len(wrong),
         wrong_and_sure=len(wrong - doubtful),
         doubtful=len(doubtful),
     )

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.benchmarks.parts.no_board import FIRST, Answer, beside, cut_off, drawn, look, told
+from tests.benchmarks.parts.no_board import FIRST, Answer, beside, cut_off, drawn, format_answer, look
 from tests.support.negatives import KINDS
 from tests.support.vision.photographs import SOURCES, labels
 from tests.support.vision.spoiled import shot
@@ -68,18 +68,18 @@ def main() -> int:
         answers = [look(drawn(kind, number)) for number in range(args.each)]
         total += sum(answers, Answer())
         which = [number for number, answer in enumerate(answers) if answer.taken]
-        print(told(kind, sum(answers, Answer())), which or "", flush=True)
-    print(told("all that is drawn", total))
+        print(format_answer(kind, sum(answers, Answer())), which or "", flush=True)
+    print(format_answer("all that is drawn", total))
     if args.kind is None:
         total += _photographs()
     if args.real:
         by_file = {path.name: look(pixels) for path, pixels in real(args.real)}
         print(
-            told("real pictures given", sum(by_file.values(), Answer())),
+            format_answer("real pictures given", sum(by_file.values(), Answer())),
             [p for p, a in by_file.items() if a.taken] or "",
         )
         total += sum(by_file.values(), Answer())
-    print(told("all", total))
+    print(format_answer("all", total))
     return int(total.sure > 0)
 
 
@@ -88,7 +88,7 @@ def _photographs() -> Answer:
     for name, part in without_board():
         answers[name] = answers.get(name, Answer()) + look(part)
     for name, answer in answers.items():
-        print(told(f"photographs, {name}", answer), flush=True)
+        print(format_answer(f"photographs, {name}", answer), flush=True)
     return sum(answers.values(), Answer())
 
 

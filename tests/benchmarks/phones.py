@@ -157,8 +157,8 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, loss: float, a
         touches = sorted(touch for phone in phones.values() for touch in phone.touches)
         presses = sorted(box.presses())
         turns = box.status().get("turn", 0)
-        told = box.remarks("phone.counts-late")
-    return {**_compared(touches, presses, statistics.mean(ahead)), "turns": turns, "met": bad.met, "told": told}
+        late_count = box.remarks("phone.counts-late")
+    return {**_compared(touches, presses, statistics.mean(ahead)), "turns": turns, "met": bad.met, "told": late_count}
 
 
 def _compared(touches: list, presses: list, ahead: float) -> dict:  # type: ignore[type-arg]

@@ -40,7 +40,7 @@ def turns(args: argparse.Namespace) -> int:
             whole.add(Minding(Path(folder), seed, A_TABLE).play())
         print(f"table {seed}: {sum(whole.turns.values())} turns so far", file=sys.stderr, flush=True)
     for way in STONES:
-        print(f"{way}: {whole.turns[way]} turns, {whole.ruled[way]} ruled on, {whole.told[way]} told")
+        print(f"{way}: {whole.turns[way]} turns, {whole.ruled[way]} ruled on, {whole.reminders[way]} told")
     for wrong in whole.wrong:
         print(f"   {wrong}")
     print(f"{tables} tables; {len(whole.wrong)} wrong; {time.process_time() - started:.0f} s")

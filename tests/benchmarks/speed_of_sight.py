@@ -77,7 +77,7 @@ def photographs(figures: Figures, eye: str, each: int) -> None:
         figures.ms.append(ms)
         figures.net.append(net)
         figures.boards += 1
-        figures.points += label.told()
+        figures.points += label.count_points()
         if grid is not None and is_found(grid, label):
             figures.found += 1
             count(figures, label, kinds)

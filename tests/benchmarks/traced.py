@@ -51,33 +51,33 @@ class Traced:
     """A traced picture and all that is told of it."""
 
     image: Path
-    told: dict[str, Any]
+    labels: dict[str, Any]
 
     @property
     def label(self) -> Label:
         """The board's truth; points behind a decoy, and those that a stone lies between, are left out."""
-        rows = np.array([list(row) for row in self.told["rows"]])
-        for point in (*self.told["hidden"], *(point for pair in self.between() for point in pair)):
+        rows = np.array([list(row) for row in self.labels["rows"]])
+        for point in (*self.labels["hidden"], *(point for pair in self.between() for point in pair)):
             rows[tuple(point)] = HIDDEN
         joined = tuple("".join(row) for row in rows)
-        return Label(self.image, self.told["size"], np.array(self.told["corners"]), joined)
+        return Label(self.image, self.labels["size"], np.array(self.labels["corners"]), joined)
 
     def between(self) -> list[list[tuple[int, int]]]:
         """The points (row, column) between which stones lie, two for each."""
-        return [self.near(stone) for stone in self.told["stones"] if _distance_off(stone) >= BETWEEN]
+        return [self.near(stone) for stone in self.labels["stones"] if _distance_off(stone) >= BETWEEN]
 
     def near(self, stone: dict[str, Any]) -> list[tuple[int, int]]:
         """A stone's point, and the next one the way it lies off."""
         across, down = stone["off"]
         way = (0, int(np.sign(across))) if abs(across) > abs(down) else (int(np.sign(down)), 0)
         points = (stone["row"], stone["column"]), (stone["row"] + way[0], stone["column"] + way[1])
-        return [at for at in points if min(at) >= 0 and max(at) < self.told["size"]]
+        return [at for at in points if min(at) >= 0 and max(at) < self.labels["size"]]
 
     def groups(self) -> list[str]:
         """The rows of the table that count it."""
-        camera = "on an arm" if self.told["tilt"] <= 20 else "a phone from the side"
-        names = ["all", f"light: {self.told['light']}", f"camera: {camera}", f"{self.told['size']} lines"]
-        return names + [f"with {kind}" for kind in ("arm", "board") if kind in self.told["decoys"]]
+        camera = "on an arm" if self.labels["tilt"] <= 20 else "a phone from the side"
+        names = ["all", f"light: {self.labels['light']}", f"camera: {camera}", f"{self.labels['size']} lines"]
+        return names + [f"with {kind}" for kind in ("arm", "board") if kind in self.labels["decoys"]]
 
 
 def _distance_off(stone: dict[str, Any]) -> float:
@@ -113,13 +113,13 @@ def _board(picture: Traced, strays: dict[float, Counter[str]], lids: dict[str, C
     image = read_image(picture.image)
     grid = find_board(image)
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid))
-    tally = Tally(photos=1, points=label.told(), ms=[(time.process_time() - started) * 1000])
+    tally = Tally(photos=1, points=label.count_points(), ms=[(time.process_time() - started) * 1000])
     _count_lids(picture, image, reading, lids)
     if reading is None or not is_found(reading.grid, label):
         print(f"{picture.image.name}: {'no board' if reading is None else 'another board or grid'}")
         return tally
-    for stone in picture.told["stones"]:
-        if [stone["row"], stone["column"]] not in picture.told["hidden"]:
+    for stone in picture.labels["stones"]:
+        if [stone["row"], stone["column"]] not in picture.labels["hidden"]:
             strays.setdefault(_bin(stone), Counter()).update([_answer_on(picture, stone, reading)])
     _tell_wrong(picture, reading)
     return tally + compared(label, reading)
@@ -163,7 +163,7 @@ def _tell_wrong(picture: Traced, reading: Reading) -> None:
 def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: dict[str, Counter[str]]) -> None:
     """Count a table's lids: in the boxes given, and in those found; boxes that are no lid are named."""
     readings = [] if reading is None else list(reading.lids)
-    for label in picture.told["lids"]:
+    for label in picture.labels["lids"]:
         given_reading = read_lid(image, Box(*label["box"]), label["cell"] * STONE_OF_CELL)
         overlapping = [lid for lid in readings if shared(lid.box, Box(*label["box"])) > OVERLAP]
         readings = [lid for lid in readings if lid not in overlapping]

@@ -29,7 +29,7 @@ def begin_timed(folder: Path, control: str = "10s", **how: object) -> Player:
     return player
 
 
-def told(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str | None]]:
+def list_signals(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str | None]]:
     """Sound, state and notice of all that was shown since."""
     snapshots = player.shown[since:]
     return [
@@ -48,7 +48,7 @@ def test_a_press_changes_the_clock_over_with_a_beep(tmp_path):
     player = begin_timed(tmp_path, "10m").put(B, "C3")
     since = len(player.shown)
     player.press(1)
-    assert told(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running_player is W
+    assert list_signals(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running_player is W
     player.look()
     assert state_of(player.now) == (State.TURN, (2,))
 
@@ -64,7 +64,7 @@ def test_seconds_are_counted_by_the_buzzer(tmp_path):
     player = begin_timed(tmp_path, "12s")
     since = len(player.shown)
     player.wait(11.9)
-    ticks = [sound for sound, _, _ in told(player, since) if sound is Sound.COUNTED]
+    ticks = [sound for sound, _, _ in list_signals(player, since) if sound is Sound.COUNTED]
     assert len(ticks) == 10, "at 10, 9 and so on to 1"
 
 
@@ -72,7 +72,7 @@ def test_bought_time_is_announced_and_charged(tmp_path):
     player = begin_timed(tmp_path, "ing 10s 2x5s")
     since = len(player.shown)
     player.wait(11)
-    notices = [(sound, notice) for sound, _, notice in told(player, since) if sound is Sound.OVERTIME]
+    notices = [(sound, notice) for sound, _, notice in list_signals(player, since) if sound is Sound.OVERTIME]
     assert notices == [
         (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count. 1 more period can be bought.")
     ]
@@ -92,7 +92,7 @@ def test_a_fallen_flag_is_claimed_by_call(tmp_path):
     player = begin_timed(tmp_path)
     since = len(player.shown)
     player.wait(11)
-    assert told(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
+    assert list_signals(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
     assert "press CALL" in headline_of(player.now).text
     player.press(2, Button.CALL)
     assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
@@ -145,7 +145,7 @@ def test_what_is_refused_is_told_with_two_beeps(tmp_path, act):
     player = begin_timed(tmp_path, "10m")
     since = len(player.shown)
     do(player, act, W)
-    assert told(player, since)[-1][0] is Sound.PUT_RIGHT and english(player.now.notice)
+    assert list_signals(player, since)[-1][0] is Sound.PUT_RIGHT and english(player.now.notice)
 
 
 def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
@@ -153,7 +153,9 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
     since = len(player.shown)
     for _ in range(int(FORGOTTEN_AFTER) + 5):
         player.look()
-    reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed DONE" in str(notice)]
+    reminders = [
+        sound for sound, _, notice in list_signals(player, since) if sound and "has not pressed DONE" in str(notice)
+    ]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running_player is B
     sentence = english(player.now.notice)
     assert sentence == "Black has played C3 but has not pressed DONE, so Black's clock is still running."

@@ -91,11 +91,11 @@ def flag_stands_again(table: ListedTable) -> None:
 
 
 def final(table: ListedTable) -> None:
-    assert table.told is None and table.state == "final"
+    assert table.reply is None and table.state == "final"
 
 
 def only_black_has_played(table: ListedTable) -> None:
-    assert table.told is None and len(table.view.turns) == 1 and table.view.to_play == "W"
+    assert table.reply is None and len(table.view.turns) == 1 and table.view.to_play == "W"
     assert table.view.waiting == () and "has no effect" in table.sentence
 
 

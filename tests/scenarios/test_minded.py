@@ -112,7 +112,9 @@ def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
     sentences += ["White receives 2 points as a penalty, because captured stones were not in Black's lid."]
     count, sheet = player.now.game.counting.count, SheetModel(player.now)
     assert (
-        [english(step) for step in count.steps[-3:-1]] == sentences == [line.told.text for line in sheet.steps[-3:-1]]
+        [english(step) for step in count.steps[-3:-1]]
+        == sentences
+        == [line.sentence.text for line in sheet.steps[-3:-1]]
     )
     assert ("Penalties", "2 penalty points for White") in sheet.facts
     assert b"PE[B:2:prisoners]" in player.box.sgf_record and f"RE[{count.result}]".encode() in player.box.sgf_record

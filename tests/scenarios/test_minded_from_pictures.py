@@ -39,5 +39,5 @@ def test_missing_stones_are_told_by_lamp_and_nothing_else_differs(tmp_path):
     minded = Minding(tmp_path, 39_001, 8).play()
     assert minded.wrong == []
     assert sum(minded.ruled.values()) == 8
-    assert minded.told["put into the opponent's lid"] == minded.turns["put into the opponent's lid"] == 1
-    assert minded.told["put back into the bowl"] == minded.turns["put back into the bowl"] == 1
+    assert minded.reminders["put into the opponent's lid"] == minded.turns["put into the opponent's lid"] == 1
+    assert minded.reminders["put back into the bowl"] == minded.turns["put back into the bowl"] == 1

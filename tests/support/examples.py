@@ -97,7 +97,7 @@ def _draw(folder: Path) -> None:
         cv2.imwrite(str(folder / f"{number}.jpg"), table.draw(Scene(tuple(map("".join, rows))), number).pixels)
 
 
-def told(line: str, folder: Path) -> str:
+def run_line(line: str, folder: Path) -> str:
     """Return a command line's output there: that for a person, then that beside it. A box is ended once it runs."""
     command = ["bash", "-c", f'shinpan() {{ exec "{sys.executable}" -m device "$@"; }}; {line}']
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "HOME": str(folder), "COLUMNS": "100"}
@@ -137,7 +137,7 @@ def page_anew(page: str) -> str:
             continue
         with tempfile.TemporaryDirectory(prefix="shinpan-examples-") as scratch:
             lay_out(Path(scratch))
-            now = told(line, Path(scratch))
+            now = run_line(line, Path(scratch))
         if alike(now) != alike(before):
             page = page.replace(f"```console\n$ {line}\n{before}```", f"```console\n$ {line}\n{now}```")
     return page

@@ -75,7 +75,7 @@ def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "texts", "told"),
+    ("key", "texts", "line"),
     [
         ("legal.place", ("{player} PLAYED.",), "{point} is missing"),
         ("legal.pass", ("{player} {who} PASSED.",), "{who} is too much"),
@@ -91,8 +91,8 @@ def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
         ("score.lifts", ("{points:gen} GO.",), "more-points@gen: add rows"),
     ],
 )
-def test_a_fault_is_told_in_a_line(key: str, texts: tuple[str, ...], told: str) -> None:
-    assert told in "\n".join(faults(CODE, toy() | {key: texts}))
+def test_a_fault_is_told_in_a_line(key: str, texts: tuple[str, ...], line: str) -> None:
+    assert line in "\n".join(faults(CODE, toy() | {key: texts}))
 
 
 def test_a_new_table_has_what_the_one_before_had(tmp_path: Path) -> None:

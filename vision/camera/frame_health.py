@@ -117,12 +117,12 @@ class FrameVerdict:
     """The verdict on one frame.
 
     `well`: the frame may be processed.
-    `told`: the fault currently reported.
+    `fault`: the fault currently reported.
     `soon`: the frame came too soon after another.
     """
 
     well: bool
-    told: Fault | None = None
+    fault: Fault | None = None
     soon: bool = False
 
 
@@ -155,11 +155,11 @@ class FrameHealthMonitor:
         self._last_t: float | None = None
         self._bad_since: float | None = None
         self._bad_at = 0.0
-        self.told: Fault | None = None
+        self.reported_fault: Fault | None = None
 
     def reset(self) -> None:
         """Reset after the camera was reopened: frames may have another size, and the gap in time is no fault."""
-        self._shape = self._last_t = self._bad_since = self.told = None
+        self._shape = self._last_t = self._bad_since = self.reported_fault = None
         self._recent.clear()
         self._arrivals.clear()
 
@@ -171,7 +171,12 @@ class FrameHealthMonitor:
     def is_outgrown(self) -> bool:
         """Return True if the frame size has differed for so long that the camera should be reopened and trusted."""
         since, at = self._bad_since, self._last_t
-        return self.told is Fault.SIZE and since is not None and at is not None and at - since >= NEW_SIZE_AFTER_S
+        return (
+            self.reported_fault is Fault.SIZE
+            and since is not None
+            and at is not None
+            and at - since >= NEW_SIZE_AFTER_S
+        )
 
     def judge_frame(self, frame: Frame, idle: float = 0.0) -> FrameVerdict:
         """Return the verdict on a frame.
@@ -179,12 +184,12 @@ class FrameHealthMonitor:
         `idle`: the share of the time since the last frame that was spent waiting for this one.
         """
         if self._live and self._last_t is not None and 0 <= frame.t - self._last_t < MIN_INTERVAL_S:
-            return FrameVerdict(False, self.told, soon=True)
+            return FrameVerdict(False, self.reported_fault, soon=True)
         self._arrivals.append(frame.t)
         fault = self._find_fault(frame, idle)
         self._last_t = frame.t
         self._note_fault(frame.t, fault)
-        return FrameVerdict(fault is None and self.told is None, self.told)
+        return FrameVerdict(fault is None and self.reported_fault is None, self.reported_fault)
 
     def trust_frame(self, frame: Frame) -> None:
         """Remember this frame as one in which the table was seen."""
@@ -203,14 +208,14 @@ class FrameHealthMonitor:
             self._recent.popleft()
         bad = [one for _, one in self._recent if one is not None]
         if fault is None and t - self._bad_at >= CLEAR_AFTER_S:
-            self.told = self._bad_since = None
+            self.reported_fault = self._bad_since = None
         if fault is not None:
             self._bad_at = t
             self._bad_since = t if self._bad_since is None else self._bad_since
             lasts = REPORT_FROZEN_AFTER_S if fault is Fault.FROZEN else REPORT_AFTER_S
             has_lasted = t - self._bad_since >= lasts - MIN_INTERVAL_S and 2 * len(bad) > len(self._recent)
             if has_lasted or (fault is Fault.SLOW and self._are_few):
-                self.told = fault
+                self.reported_fault = fault
 
     @property
     def _are_few(self) -> bool:

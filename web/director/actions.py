@@ -63,7 +63,7 @@ class LoggedAction:
     """A director's action with its reason. t: its time, in seconds on the box's clock."""
 
     t: float
-    told: labels.LocalisedText
+    sentence: labels.LocalisedText
 
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:

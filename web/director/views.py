@@ -364,7 +364,7 @@ class Picture:
     """A picture by its name, and its caption."""
 
     name: str
-    told: str
+    caption: str
 
 
 def add_evidence(

@@ -94,7 +94,7 @@ class Tile:
 
     status: its box's last status, None before the first
     heard: the seconds of its last message, on a monotonic clock
-    told: the seconds of its last status, on the same clock
+    status_at: the seconds of its last status, on the same clock
     trouble: why it is not followed now
     urgency: its urgency when the wall was made
     stale: the display may be old
@@ -106,7 +106,7 @@ class Tile:
     address: str
     status: Status | None = None
     heard: float | None = field(default=None, compare=False)
-    told: float | None = field(default=None, compare=False)
+    status_at: float | None = field(default=None, compare=False)
     trouble: Trouble | None = None
     call: Call | None = None
     urgency: Urgency = Urgency.OFFLINE
@@ -132,7 +132,7 @@ class Tile:
             return Urgency.ALARM
         if self.status is None or self.heard is None or now - self.heard > OFFLINE:
             return Urgency.OFFLINE
-        return _urgency_of(self.status, 1000 * (now - self.told) if self.told is not None else 0.0)
+        return _urgency_of(self.status, 1000 * (now - self.status_at) if self.status_at is not None else 0.0)
 
 
 def _urgency_of(status: Status, since: float) -> Urgency:

@@ -113,7 +113,7 @@ class CountStep:
     """A step of the count. shown: True if the board after this step is shown."""
 
     number: int
-    told: labels.LocalisedText
+    sentence: labels.LocalisedText
     shown: bool
 
 
@@ -183,7 +183,7 @@ class PageModel:
 
     def _headline_then(self) -> Headline:
         """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
-        step = next((step.told.text for step in self.count if step.shown), None)
+        step = next((step.sentence.text for step in self.count if step.shown), None)
         ruling_text = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
         return Headline(Tone.OFF, self._you_are_at(), step or ruling_text or self.say("page.start"))
 

@@ -20,7 +20,7 @@ class RefusedTurn:
     """A refused turn. number: the one that it would have had."""
 
     number: int
-    told: str
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class CountLine:
     """A printed step of the count; number 0 marks omitted steps."""
 
     number: int
-    told: labels.LocalisedText
+    sentence: labels.LocalisedText
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class SheetModel(PageModel):
     def steps(self) -> tuple[CountLine, ...]:
         """The count, without its middle if it is long."""
         left_out = len(self.count) - 2 * FIRST_STEPS if len(self.count) > MOST_STEPS else 0
-        lines = [CountLine(step.number, step.told) for step in self.count]
+        lines = [CountLine(step.number, step.sentence) for step in self.count]
         if left_out:
             gap_text = labels.LocalisedText(self.say("sheet.left-out", n=left_out))
             lines[FIRST_STEPS:-FIRST_STEPS] = [CountLine(0, gap_text)]

@@ -21,7 +21,7 @@ from web.responses import keep_language, request_translator
 
 WALL, OVERLAY = "wall", "overlay"
 """The kinds of wall; the second, as a query, is the wall without its background, to be laid over a stream's picture."""
-TOLD = 6
+MOST_SENTENCES = 6
 """Number of newest rulings and remarks shown."""
 LONG_CLOCK = 5
 """Characters of a clock, "59:59", beyond which its digits are set narrower."""
@@ -121,16 +121,16 @@ class WallModel(PageModel):
         return self.say(key, reason=why, **({"turn": trouble.repeats} if trouble.repeats else {}))
 
     @cached_property
-    def told(self) -> tuple[labels.LocalisedText, ...]:
+    def newest_sentences(self) -> tuple[labels.LocalisedText, ...]:
         """The newest rulings except the order's subject, and the newest remark among them, newest first.
 
         If both have the same time, the remark comes first.
         """
         rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.snapshot.trouble)
         remark = newest_answers(self.game.answers)[:1]
-        newest = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
+        newest = sorted([*remark, *islice(rulings, MOST_SENTENCES + 1)], key=lambda one: -one.t)
         texts = self._translate_all(one.message for one in newest)
-        return tuple(one for one in texts if one not in self.headline.reasons)[:TOLD]
+        return tuple(one for one in texts if one not in self.headline.reasons)[:MOST_SENTENCES]
 
 
 def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:

@@ -81,13 +81,15 @@ def table(ours: Figures, theirs: Figures) -> list[str]:
         f"{max(ours.frames):.1f} the slowest",
         "",
         f"{'':34}{'shinpan':>12}{'baseline':>12}{'ratio':>8}",
-        told("ms a photograph, median", ms, their_ms, "{:.0f}"),
-        told("ms a photograph, nine in ten within", tenth(ours.ms), tenth(theirs.ms), "{:.0f}"),
-        told("boards found", ours.found / ours.boards, theirs.found / theirs.boards, "{:.1%}"),
-        told("points right, of all", ours.right / ours.points, theirs.right / theirs.points, "{:.2%}"),
-        told("points wrong or not seen", 1 - ours.right / ours.points, 1 - theirs.right / theirs.points, "{:.2%}"),
-        told("whole boards right", ours.whole / ours.boards, theirs.whole / theirs.boards, "{:.1%}"),
-        told("MB of memory at most", ours.memory, theirs.memory, "{:.0f}"),
+        format_row("ms a photograph, median", ms, their_ms, "{:.0f}"),
+        format_row("ms a photograph, nine in ten within", tenth(ours.ms), tenth(theirs.ms), "{:.0f}"),
+        format_row("boards found", ours.found / ours.boards, theirs.found / theirs.boards, "{:.1%}"),
+        format_row("points right, of all", ours.right / ours.points, theirs.right / theirs.points, "{:.2%}"),
+        format_row(
+            "points wrong or not seen", 1 - ours.right / ours.points, 1 - theirs.right / theirs.points, "{:.2%}"
+        ),
+        format_row("whole boards right", ours.whole / ours.boards, theirs.whole / theirs.boards, "{:.1%}"),
+        format_row("MB of memory at most", ours.memory, theirs.memory, "{:.0f}"),
         "",
         f"the stone net's share of a photograph: {share:.0%}; a 1080p board read by it: {ours.read:.1f} ms",
         f"a 1080p frame's grid fitted again: {ours.fitted:.1f} ms",
@@ -113,7 +115,7 @@ def tenth(ms: list[float]) -> float:
     return float(np.percentile(ms, 90))
 
 
-def told(what: str, ours: float, theirs: float, form: str) -> str:
+def format_row(what: str, ours: float, theirs: float, form: str) -> str:
     ratio = ours / theirs if theirs else float("inf")
     return f"{what:34}{form.format(ours):>12}{form.format(theirs):>12}{ratio:>8.2f}"
 

@@ -70,11 +70,11 @@ FAST, SLOW = 60, 1
 
 @dataclass(frozen=True)
 class BlindedWay:
-    """A way to fail. told: the key of what is told, None where nothing has to be. spoil: makes of a frame what comes
+    """A way to fail. message_key: of what is told, None where nothing has to be. spoil: makes of a frame what comes
     in its place, None where the frames are repeated or come at another rate."""
 
     name: str
-    told: str | None
+    message_key: str | None
     spoil: Callable[[Image, np.random.Generator], object] | None = None
     buffers: int = 0
     rate: float = RATE
@@ -91,22 +91,22 @@ WAYS = (
 
 @dataclass
 class Struck:
-    """A fault that struck. told: when it was told. judged: looks that reached the referee meanwhile. other: what else
-    was told."""
+    """A fault that struck. reported_at: when it was told. judged: looks that reached the referee meanwhile. other: what
+    else was told."""
 
     way: BlindedWay
     begin: float
     end: float
-    told: float | None = None
+    reported_at: float | None = None
     judged: int = 0
     other: set[str] = field(default_factory=set)
 
     @property
     def wrong(self) -> str | None:
         """The fault in the way it went, None if there is none."""
-        wanted = self.way.told is not None and self.end - self.begin >= LONG
-        if wanted and (self.told is None or self.told - self.begin > WITHIN):
-            return f"{self.way.name} at {self.begin:.1f} told at {self.told}"
+        wanted = self.way.message_key is not None and self.end - self.begin >= LONG
+        if wanted and (self.reported_at is None or self.reported_at - self.begin > WITHIN):
+            return f"{self.way.name} at {self.begin:.1f} told at {self.reported_at}"
         if self.judged or self.other:
             return f"{self.way.name} at {self.begin:.1f}: {self.judged} judged, also told {sorted(self.other)}"
         return None
@@ -238,8 +238,8 @@ class BlindedDay:
     def handle_observation(self, observation: Observation) -> None:
         """A look: none may come of frames that are not well."""
         struck = self._struck
-        slow = struck is not None and struck.way.rate == SLOW and struck.told is None
-        if struck is not None and struck.way.told is not None and observation.t >= struck.begin and not slow:
+        slow = struck is not None and struck.way.rate == SLOW and struck.reported_at is None
+        if struck is not None and struck.way.message_key is not None and observation.t >= struck.begin and not slow:
             struck.judged += 1
         self._box.handle_observation(observation)
 
@@ -265,9 +265,9 @@ class BlindedDay:
             return
         if snapshot.sight is Sight.LOST and struck is not None:
             keys = {fault.key for fault in snapshot.faults}
-            if struck.way.told in keys and struck.told is None:
-                struck.told = snapshot.t
-            struck.other |= {key for key in keys if key != struck.way.told}
+            if struck.way.message_key in keys and struck.reported_at is None:
+                struck.reported_at = snapshot.t
+            struck.other |= {key for key in keys if key != struck.way.message_key}
         elif snapshot.sight is Sight.LOST and self.t - self._ended > WITHIN:
             self.wrong.append(f"lost at {snapshot.t:.1f} without a fault")
 

@@ -403,12 +403,12 @@ def difference(case: Fuzzed, output: FuzzReply) -> str | None:
         return f"standard error: {output.err[-2000:]!r}"
     out = output.out.splitlines()
     for (line, answer), text in zip(case.answers, out, strict=False):
-        told = json.loads(text)
-        told.pop("notes", None)
-        if "--explain" in case.options and "turn" in told and not told.pop("text", "").endswith("."):
+        reply = json.loads(text)
+        reply.pop("notes", None)
+        if "--explain" in case.options and "turn" in reply and not reply.pop("text", "").endswith("."):
             return f"line {line}: there is no sentence"
-        if not agrees(line, answer, told):
-            return f"line {line} {case.lines[line - 1][:300]!r}\n  wanted {answer}\n  got    {told}"
+        if not agrees(line, answer, reply):
+            return f"line {line} {case.lines[line - 1][:300]!r}\n  wanted {answer}\n  got    {reply}"
     return None if len(out) == len(case.answers) else f"{len(out)} answers to {len(case.answers)} lines"
 
 

@@ -209,7 +209,7 @@ class Sitting:
         self._changes = _knocks(look, many, seed) if KNOCKED in kinds else []
         self.truth, self._scene, self.t = hall.grid, Scene(("." * size,) * size), 0.0
         self._played = self._ruled = 0
-        self._streak, self._told = 0.0, ""
+        self._streak, self._sight_trouble = 0.0, ""
         self.fared = Fared(turns=many)
         self._camera = Camera(self._frames())
         self._camera_worker = CameraWorker(
@@ -254,7 +254,7 @@ class Sitting:
         """Turns that are ruled on, and what is told instead."""
         ruled = len(snapshot.game.turns)
         sees = snapshot.sight is Sight.SEEN and snapshot.display_state.state not in TELL
-        self._told = "" if sees else f"{snapshot.sight}, {snapshot.display_state.state}"
+        self._sight_trouble = "" if sees else f"{snapshot.sight}, {snapshot.display_state.state}"
         if ruled > self._ruled:
             self.fared.waits += [self._streak] * (ruled - self._ruled)
         if ruled != self._ruled and not self._is_played(snapshot.game):
@@ -314,7 +314,7 @@ class Sitting:
         self._streak = self._streak + 1 / RATE if still else 0.0
         if self._ruled < self._played and self._streak > WITHIN:
             name = f"game {self._seed}, turn {self._played} of {self.fared.turns}"
-            self.fared.late[name] = self.fared.late.get(name) or self._told
+            self.fared.late[name] = self.fared.late.get(name) or self._sight_trouble
 
 
 def _knocks(look: Appearance, many: int, seed: int) -> list[Change]:

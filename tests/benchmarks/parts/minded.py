@@ -79,19 +79,19 @@ class Taken:
 
 @dataclass
 class Minded:
-    """The outcome of turns, by the fate of the stone: how many there were, were ruled on, and were told. wrong: what
-    may never be."""
+    """The outcome of turns, by the fate of the stone: how many there were, were ruled on, and led to a reminder. wrong:
+    what may never be."""
 
     turns: Counter[str] = field(default_factory=Counter)
     ruled: Counter[str] = field(default_factory=Counter)
-    told: Counter[str] = field(default_factory=Counter)
+    reminders: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def add(self, other: Minded) -> None:
         """Add the outcome of other turns."""
         self.turns += other.turns
         self.ruled += other.ruled
-        self.told += other.told
+        self.reminders += other.reminders
         self.wrong += other.wrong
 
 
@@ -206,7 +206,7 @@ class Minding:
             if number > len(game.turns):
                 continue
             self.minded.ruled[turn.way] += 1
-            self.minded.told[turn.way] += number in numbers
+            self.minded.reminders[turn.way] += number in numbers
             if number in numbers and not turn.missing:
                 self.minded.wrong.append(f"{self._name}, turn {number}: told, though it was {turn.way}")
 

@@ -117,7 +117,7 @@ def cut_off(photo: Shot, side: int, share: float) -> Image:
     return (pixels[:, :x], pixels[:y], pixels[:, u:], pixels[v:])[side]
 
 
-def told(name: str, answer: Answer) -> str:
+def format_answer(name: str, answer: Answer) -> str:
     """A line of the answer."""
     high = wilson(answer.taken, answer.pictures)[1]
     return f"{name:24} {answer.pictures:5} {answer.taken:6} taken {answer.sure:4} sure   (at most {high:.1%} taken)"

@@ -148,18 +148,18 @@ def test_nothing_is_published_before_the_hall_has_claimed_its_name(broker, monke
     """The library calls itself connected some time before it says so."""
     wall, connect = Wall(PLAYING), Lights._on_connect
 
-    def connect_late(own: Lights, client: Any, *told: Any) -> None:
+    def connect_late(own: Lights, client: Any, *reason: Any) -> None:
         wall.show(CALLED)
         until(lambda: wall.done == 2)
-        connect(own, client, *told)
+        connect(own, client, *reason)
 
     monkeypatch.setattr(Lights, "_on_connect", connect_late)
     with closing(Listener(broker.port)) as listener:
         with closing(lights(broker, wall)):
             until(lambda: listener.said.get("shinpan/cup/status") == "online")
         until(lambda: listener.said["shinpan/cup/status"] == "offline")
-    told = [topic for topic, _ in listener.all]
-    assert told[0] == "shinpan/cup/hall" and told.count("shinpan/cup/status") == 2
+    topics = [topic for topic, _ in listener.all]
+    assert topics[0] == "shinpan/cup/hall" and topics.count("shinpan/cup/status") == 2
 
 
 @pytest.mark.slow

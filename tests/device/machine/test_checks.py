@@ -416,14 +416,14 @@ def test_phones_are_no_fault_before_they_are_paired(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("answers", "mark", "told"), [("echo Noto", Mark.OK, "繁體中文"), ("true", Mark.NOTE, "fonts-noto-cjk")]
+    ("answers", "mark", "words"), [("echo Noto", Mark.OK, "繁體中文"), ("true", Mark.NOTE, "fonts-noto-cjk")]
 )
-def test_fonts_without_a_language_are_a_note(tmp_path, monkeypatch, answers, mark, told):
+def test_fonts_without_a_language_are_a_note(tmp_path, monkeypatch, answers, mark, words):
     listing = tmp_path / "fc-list"
     listing.write_text(f"#!/bin/sh\n{answers}\n")
     listing.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     check = parts.check_fonts()
-    assert check is not None and check.mark is mark and told in check.sentence
+    assert check is not None and check.mark is mark and words in check.sentence
     monkeypatch.setenv("PATH", "")
     assert parts.check_fonts() is None

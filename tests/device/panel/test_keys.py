@@ -49,7 +49,7 @@ def test_one_numpad_between_the_players_needs_no_learning(bench):
         for code in NUMPAD:
             pressed(desk, pad, code)
         assert said_of(desk.presses()) == [(*which, False) for which in NUMPAD.values()]
-        assert not any(desk.told.values())
+        assert not any(desk.messages.values())
 
 
 @pytest.mark.parametrize("bench", BENCHES, indirect=True)
@@ -142,7 +142,7 @@ def test_what_is_down_when_it_is_pulled_out_was_let_go_by_nobody(desk):
     desk.bench.wait(1.0)
     desk.bench.unplug(desk.pads[1])
     desk.until_told("keys 1", True)
-    sentence = english(desk.told["keys 1"])
+    sentence = english(desk.messages["keys 1"])
     assert f"{NAME} is not plugged in" in sentence and "done 2, call 2 and score 2" in sentence
     assert desk.edges[-1] == Edge(2, CALL, False, desk.edges[-1].t, done=False)
     desk.bench.wait(5.0)
@@ -193,7 +193,7 @@ def test_keyboards_are_had_for_the_panel_alone_and_given_back(bench):
 def test_a_laptops_own_keyboard_is_never_taken_for_a_numpad(bench):
     own = bench.plug("AT Translated Set 2 keyboard", "isa0060/serio0", bus=0x11)
     with closing(Desk(bench, KeyMap())) as desk:
-        assert not own.grabbed and english(desk.told["keys none"]).startswith("No numpad is plugged in.")
+        assert not own.grabbed and english(desk.messages["keys none"]).startswith("No numpad is plugged in.")
         bench.plug()
         desk.until_told("keys none", False)
 
@@ -203,7 +203,7 @@ def test_of_two_numpads_none_is_guessed_at(bench):
     with closing(Desk(bench, KeyMap())) as desk:
         assert not any(pad.grabbed for pad in pads)
         sentence = "Several keyboards with a numpad are plugged in (Drawn Numpad and Drawn Numpad)"
-        assert sentence in english(desk.told["keys several"])
+        assert sentence in english(desk.messages["keys several"])
         bench.unplug(pads[1])
         desk.until_told("keys several", False)
         desk.until(lambda: pads[0].grabbed)
@@ -233,7 +233,7 @@ def test_a_learned_keyboard_is_known_in_any_socket(bench):
 def test_a_numpad_in_the_other_socket_is_no_third_one(bench):
     bench.plug(port="usb-3")
     with closing(Desk(bench)) as desk:
-        assert desk.told["keys 0"] and desk.told["keys 1"]
+        assert desk.messages["keys 0"] and desk.messages["keys 1"]
 
 
 class Barred(DrawnBench):
@@ -248,7 +248,7 @@ def test_keyboards_that_may_not_be_read_are_told_with_what_to_do(bench):
     bench.plug()
     bench.error = PermissionError(13, "Permission denied")
     with closing(Desk(bench, KeyMap())) as desk:
-        assert "sudo usermod -aG input" in english(desk.told["keys access"])
+        assert "sudo usermod -aG input" in english(desk.messages["keys access"])
 
 
 def test_a_keyboard_in_use_is_told_and_taken_once_it_is_free(bench):
@@ -256,7 +256,7 @@ def test_a_keyboard_in_use_is_told_and_taken_once_it_is_free(bench):
     original = pad.grab
     pad.grab = lambda: (_ for _ in ()).throw(OSError(16, "busy"))
     with closing(Desk(bench, KeyMap())) as desk:
-        assert "Another program holds the keyboard Drawn Numpad" in english(desk.told["keys busy"])
+        assert "Another program holds the keyboard Drawn Numpad" in english(desk.messages["keys busy"])
         pad.grab = original
         desk.until_told("keys busy", False)
         assert pad.grabbed

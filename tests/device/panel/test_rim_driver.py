@@ -19,12 +19,12 @@ from tests.support.wording import english
 
 
 class Bench:
-    """Lights that can be pulled out, and who is told."""
+    """Lights that can be pulled out, and the messages about them."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
         self.frames: list[Frame] = []
-        self.told: list[tuple[str, Message | None]] = []
+        self.messages: list[tuple[str, Message | None]] = []
         self.broken = self.absent = False
         self.closed = 0
 
@@ -47,7 +47,7 @@ class Bench:
 
     def tell(self, what: str, message: Message | None) -> None:
         with self.changed:
-            self.told.append((what, message))
+            self.messages.append((what, message))
             self.changed.notify_all()
 
     def comes(self, condition) -> bool:
@@ -69,7 +69,7 @@ def test_what_is_marked_is_lit_at_once_and_dark_when_it_is_put_right():
         rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: bench.frames[-1].is_lit)
     assert not bench.frames[-1].is_lit and bench.closed == 1, "dark when it is given back"
-    assert bench.told == []
+    assert bench.messages == []
 
 
 def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
@@ -78,17 +78,17 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
     bench.absent = True
     with bench.rim() as rim:
         rim.show(take_snapshot(superko()))
-        assert bench.comes(lambda: len(bench.told) == 1)
+        assert bench.comes(lambda: len(bench.messages) == 1)
         bench.absent = False
         assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
         bench.broken = True
-        assert bench.comes(lambda: len(bench.told) == 3)
+        assert bench.comes(lambda: len(bench.messages) == 3)
         closed = bench.closed
         assert bench.comes(lambda: bench.closed > closed + 2), "a port that opens and takes nothing is told of once"
         bench.broken = False
         before = len(bench.frames)
         assert bench.comes(lambda: len(bench.frames) > before and bench.frames[-1].is_lit), "and shows the same again"
-    sentences = [english(message) if message else None for _, message in bench.told]
+    sentences = [english(message) if message else None for _, message in bench.messages]
     assert sentences[0] is not None and sentences[0].startswith(
         "The lights of the rim cannot be reached. The page shows"
     )
@@ -99,8 +99,8 @@ def test_a_board_with_more_lines_than_lights_is_told_of():
     bench = Bench()
     with Rim(bench.open, Chain(lights=(20, 20)), RimSettings("spi"), bench.tell, lambda: 0.1) as rim:
         rim.show(take_snapshot(begun()))
-        assert bench.comes(lambda: bench.told)
-    assert "do not reach all 9 lines" in english(bench.told[0][1])
+        assert bench.comes(lambda: bench.messages)
+    assert "do not reach all 9 lines" in english(bench.messages[0][1])
 
 
 def test_without_spidev_the_sentence_says_how_to_get_it():
@@ -110,8 +110,8 @@ def test_without_spidev_the_sentence_says_how_to_get_it():
         raise ImportError("spidev")
 
     with Rim(opened, Chain(), RimSettings("spi"), bench.tell, lambda: 0.0):
-        assert bench.comes(lambda: bench.told)
-    assert "sudo apt install python3-spidev" in english(bench.told[0][1])
+        assert bench.comes(lambda: bench.messages)
+    assert "sudo apt install python3-spidev" in english(bench.messages[0][1])
 
 
 def test_spidev_itself_says_that_there_is_no_such_port():

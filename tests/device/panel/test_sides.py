@@ -32,7 +32,7 @@ def pins():
 
 
 @pytest.mark.parametrize(
-    ("sides", "players", "told"),
+    ("sides", "players", "words"),
     [
         ((1, 2), 2, None),
         ((1, 2, 3, 4), 3, None),
@@ -42,11 +42,11 @@ def pins():
         (None, 4, None),
     ],
 )
-def test_the_sides_without_buttons_are_named(sides, players, told):
+def test_the_sides_without_buttons_are_named(sides, players, words):
     message = lacking_buttons(sides, players, keys=False)
-    assert (message is None) is (told is None)
+    assert (message is None) is (words is None)
     if message is not None:
-        assert english(message).startswith(told) and "chips" in english(message)
+        assert english(message).startswith(words) and "chips" in english(message)
 
 
 def test_who_plays_by_keys_is_told_to_teach_more_of_them():

@@ -154,12 +154,14 @@ def test_every_button_of_the_pins_has_its_keys():
     assert not set(KEYS) & set(HOLDS)
 
 
-@pytest.mark.parametrize("told", [HELP, (ROOT / "docs/first-evening.md").read_text()], ids=["hint", "first evening"])
-def test_what_holds_pause_is_told_wherever_the_keys_are(told):
+@pytest.mark.parametrize(
+    "help_text", [HELP, (ROOT / "docs/first-evening.md").read_text()], ids=["hint", "first evening"]
+)
+def test_what_holds_pause_is_told_wherever_the_keys_are(help_text):
     """Under the procedures only holding it lets a stopped clock go on, and no capital letter says so by itself."""
     by_themselves = {key for key, button in HOLDS.items() if key.lower() not in KEYS}
-    assert by_themselves == {"P"} and re.search(r"capitals hold|capital letter holds", told)
-    assert re.search(r"\bP\b", told)
+    assert by_themselves == {"P"} and re.search(r"capitals hold|capital letter holds", help_text)
+    assert re.search(r"\bP\b", help_text)
 
 
 def test_the_hint_fits_a_usual_terminal():

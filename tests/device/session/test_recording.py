@@ -30,9 +30,9 @@ def test_the_request_says_how_boards_are_tracked():
 
 
 def test_an_unreadable_picture_and_a_noted_frame_are_told():
-    told: list[str] = []
+    warnings: list[str] = []
     pixels = np.zeros((4, 4, 3), np.uint8)
-    tell_trouble(Unreadable("1.jpg", "1.jpg: no picture."), told.append)
-    tell_trouble(Frame(pixels, 0.0), told.append)
-    tell_trouble(Frame(pixels, 1.0, note=message("notice.no-board")), told.append)
-    assert told[0] == "1.jpg: no picture." and len(told) == 2
+    tell_trouble(Unreadable("1.jpg", "1.jpg: no picture."), warnings.append)
+    tell_trouble(Frame(pixels, 0.0), warnings.append)
+    tell_trouble(Frame(pixels, 1.0, note=message("notice.no-board")), warnings.append)
+    assert warnings[0] == "1.jpg: no picture." and len(warnings) == 2

@@ -300,14 +300,14 @@ def test_nobody_spreads_for_ever():
     assert (count, table.uncounted()) == (MOST_SPREADS, [Colour.BLACK])
 
 
-@pytest.mark.parametrize(("missed", "told"), [(2, []), (3, [Colour.BLACK])])
-def test_an_empty_lid_that_is_not_counted_is_told_and_nobody_is_asked_to_spread_it(missed, told):
+@pytest.mark.parametrize(("missed", "players"), [(2, []), (3, [Colour.BLACK])])
+def test_an_empty_lid_that_is_not_counted_is_told_and_nobody_is_asked_to_spread_it(missed, players):
     """Nothing in it can be spread: a delay that empties a lid was taken for another's fault."""
     table = Table()
     while not table.rehearsal.over:
         table.turn(lids=(unsure(NONE), NONE) if table.done < missed else None)
         assert table.rehearsal.asks.key != "rehearsal.spread"
-    assert table.uncounted() == told
+    assert table.uncounted() == players
 
 
 def test_lids_out_of_view_are_told():

@@ -63,7 +63,7 @@ class Turned:
 
 
 @pytest.fixture
-def told():
+def reports():
     return []
 
 
@@ -90,21 +90,21 @@ def superko():
     yield take_snapshot(table)
 
 
-def test_a_refused_turn_is_heard_clip_after_clip(tmp_path, told):
+def test_a_refused_turn_is_heard_clip_after_clip(tmp_path, reports):
     speaks("en")
     clock = Turned()
-    speaker, plays = speaking(tmp_path, told, clock)
+    speaker, plays = speaking(tmp_path, reports, clock)
     with speaker:
         for now in superko():
             speaker.show(now)
         until(lambda: len(plays.played) >= 3)
     assert all(sound.loudness > 300 for _, sound in plays.played)
-    assert told == []
+    assert reports == []
     for (begun_at, sound), (next_at, _) in zip(plays.played, plays.played[1:], strict=False):
         assert next_at >= begun_at + sound.seconds
 
 
-def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
+def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, reports):
     gate, asking = threading.Event(), threading.Event()
 
     class Standing(Clips):
@@ -115,7 +115,7 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
 
     clock = Turned()
     with Speaker(
-        Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, told.append
+        Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, reports.append
     ) as speaker:
         assert asking.wait(PATIENCE_S)
         first, *_ = superko()
@@ -124,15 +124,15 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
         gate.set()
 
 
-def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_path, told, monkeypatch):
+def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_path, reports, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     clock = Turned()
-    speaker, plays = speaking(tmp_path, told, clock)
+    speaker, plays = speaking(tmp_path, reports, clock)
     with speaker:
         for now in superko():
             speaker.show(now)
-        until(lambda: bool(told))
-    assert [english(message) for message in told] == [
+        until(lambda: bool(reports))
+    assert [english(message) for message in reports] == [
         "The box cannot speak: espeak-ng is not installed. Run: sudo apt-get install espeak-ng. The game goes on."
     ]
     assert plays.played == []

@@ -126,10 +126,10 @@ class TestOriginal:
         later = played(record, "B Q4", "W Q16", "B draw")
         assert (later.ended, later.result) == (True, "0")
 
-    @pytest.mark.parametrize(("komi", "told"), [(0.5, "W+0.5"), (1, "0"), (1.5, "W+0.5"), (-0.5, "B+0.5")])
-    def test_a_half_in_the_komi_decides_a_draw(self, komi: float, told: str) -> None:
+    @pytest.mark.parametrize(("komi", "result"), [(0.5, "W+0.5"), (1, "0"), (1.5, "W+0.5"), (-0.5, "B+0.5")])
+    def test_a_half_in_the_komi_decides_a_draw(self, komi: float, result: str) -> None:
         record = delayed(delayed(original(komi=komi), "B"), "W")
-        assert played(record, "B draw").result == told
+        assert played(record, "B draw").result == result
 
     def test_handicap_delays_return_prisoners(self) -> None:
         record = played(original(handicap=3), "B C3")

@@ -184,7 +184,7 @@ def test_komi(text: str, points: float | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sgf", "komi", "told"),
+    ("sgf", "komi", "note"),
     [
         ("RU[Chinese]KM[375]AP[foxwq]", 7.5, "hundredths of stones"),
         ("RU[Japanese]KM[650]AP[foxwq]", 6.5, "hundredths"),
@@ -200,10 +200,10 @@ def test_komi(text: str, points: float | None) -> None:
         ("RU[Chinese]KM[0]", 0, ""),
     ],
 )
-def test_komi_that_is_assumed_is_told(sgf: str, komi: float, told: str) -> None:
+def test_komi_that_is_assumed_is_told(sgf: str, komi: float, note: str) -> None:
     text = f"(;GM[1]SZ[9]{sgf};W[ee])" if "PL[W]" in sgf else f"(;GM[1]SZ[9]{sgf};B[ee])"
     assert read_game(text.encode()).setup.record().komi == komi
-    assert told in notes(text) if told else notes(text) == ""
+    assert note in notes(text) if note else notes(text) == ""
 
 
 HANDICAPS = [
@@ -263,12 +263,12 @@ STARTS = [
 ]
 
 
-@pytest.mark.parametrize(("sgf", "handicap", "made_turns", "told"), STARTS)
-def test_handicap_stones(sgf: str, handicap: int, made_turns: str, told: str) -> None:
+@pytest.mark.parametrize(("sgf", "handicap", "made_turns", "note"), STARTS)
+def test_handicap_stones(sgf: str, handicap: int, made_turns: str, note: str) -> None:
     text = f"(;GM[1]SZ[9]KM[0]{sgf})"
     game = read_game(text.encode())
     assert (game.setup.record().handicap, turns(game)) == (handicap, made_turns)
-    assert told in notes(text) if told else game.notes == ()
+    assert note in notes(text) if note else game.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -434,11 +434,11 @@ SET_UP = [
 ]
 
 
-@pytest.mark.parametrize(("sgf", "made_turns", "told"), SET_UP)
-def test_set_up_after_the_first_move(sgf: str, made_turns: str, told: str) -> None:
+@pytest.mark.parametrize(("sgf", "made_turns", "note"), SET_UP)
+def test_set_up_after_the_first_move(sgf: str, made_turns: str, note: str) -> None:
     text = f"(;GM[1]SZ[9]RU[Chinese]KM[0]{sgf})"
     assert turns(read_game(text.encode())) == made_turns
-    assert told in notes(text) if told else notes(text) == ""
+    assert note in notes(text) if note else notes(text) == ""
 
 
 G = "(;GM[1]SZ[9]RU[Chinese]KM[0]"
@@ -478,12 +478,12 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "points", "told"), BROKEN, ids=range(len(BROKEN)))
-def test_broken_files(text: str, points: str, told: str) -> None:
+@pytest.mark.parametrize(("text", "points", "note"), BROKEN, ids=range(len(BROKEN)))
+def test_broken_files(text: str, points: str, note: str) -> None:
     game = read_game(text.encode())
     made_points = [turn.split()[1].replace("pass", "-") for turn in turns(game).split(", ")]
     assert " ".join(made_points) == points
-    assert told in notes(text) if told else game.notes == ()
+    assert note in notes(text) if note else game.notes == ()
 
 
 @pytest.mark.parametrize("size", ["9", "9:9", "9x9", "9*9"])
@@ -640,10 +640,10 @@ STRANGERS = [
 """A record as strangers write it, its legal turns, and words of the notes; "" if there are none."""
 
 
-@pytest.mark.parametrize(("sgf", "made_turns", "told"), STRANGERS, ids=range(len(STRANGERS)))
-def test_strangers(sgf: str, made_turns: str, told: str) -> None:
+@pytest.mark.parametrize(("sgf", "made_turns", "note"), STRANGERS, ids=range(len(STRANGERS)))
+def test_strangers(sgf: str, made_turns: str, note: str) -> None:
     assert turns(read_game(sgf.encode())) == made_turns
-    assert told in notes(sgf) if told else notes(sgf) == ""
+    assert note in notes(sgf) if note else notes(sgf) == ""
 
 
 NIHON_KIIN = """(
@@ -685,7 +685,7 @@ def test_handicap_stones_that_are_nowhere_lie_where_no_move_contradicts(first: s
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("PK\x03\x04\x14\x00", "an archive, no SGF; unpack it"),
         ("\x1f\x8b\x08\x00", "an archive, no SGF; unpack it"),
@@ -700,17 +700,17 @@ def test_handicap_stones_that_are_nowhere_lie_where_no_move_contradicts(first: s
         ("(;GM[1]SZ[9];B[nowhere])", "[nowhere] is none; a point is two letters. It is in line 1."),
     ],
 )
-def test_what_is_no_record_is_told_in_a_sentence(text: str, told: str) -> None:
+def test_what_is_no_record_is_told_in_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadRecord) as caught:
         read_game(text.encode("latin-1"))
-    assert told in str(caught.value) and "\n" not in str(caught.value)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value)
 
 
 BOTH = "B A9, W B8"
 
 
 @pytest.mark.parametrize(
-    ("text", "made_turns", "told"),
+    ("text", "made_turns", "is_noted"),
     [
         (r"C[\];B[aa];W[bb])", "W B8", False),
         (r"C[a\]b;B[aa];W[bb])", "W B8", False),
@@ -724,9 +724,9 @@ BOTH = "B A9, W B8"
         (r"C[\:\];B[cc]];B[aa];W[bb])", BOTH, True),
     ],
 )
-def test_a_value_with_escaped_brackets_is_read_to_the_letter(text: str, made_turns: str, told: bool) -> None:
+def test_a_value_with_escaped_brackets_is_read_to_the_letter(text: str, made_turns: str, is_noted: bool) -> None:
     game = read_game(f"(;SZ[9]RU[Chinese]KM[7]{text}".encode())
-    assert turns(game) == made_turns and bool(game.notes) is told
+    assert turns(game) == made_turns and bool(game.notes) is is_noted
 
 
 @pytest.mark.parametrize("size", [5, 9, 13, 18, 19, 20])
@@ -753,7 +753,7 @@ def test_two_moves_of_one_colour_mean_a_pass(text: str, made_turns: str, passes:
 
 
 @pytest.mark.parametrize(
-    ("name", "rules", "ko", "suicide", "told"),
+    ("name", "rules", "ko", "suicide", "note"),
     [
         ("chinese-kgs", "chinese", "positional", "none", "ko positional"),
         ("chinese-ogs", "chinese", "positional", "none", "ko positional"),
@@ -769,11 +769,11 @@ def test_two_moves_of_one_colour_mean_a_pass(text: str, made_turns: str, passes:
         ("Area", "chinese", "simple", "none", "chinese"),
     ],
 )
-def test_names_of_rules_mean_ko_and_suicide(name: str, rules: str, ko: str, suicide: str, told: str) -> None:
+def test_names_of_rules_mean_ko_and_suicide(name: str, rules: str, ko: str, suicide: str, note: str) -> None:
     game = read_game(f"(;SZ[9]RU[{name}]KM[0];B[cc])".encode())
     read = game.setup.rules
     assert (read.name, read.ko.name, read.suicide.name) == (rules, ko, suicide)
-    assert any(told in note for note in game.notes) if told else game.notes == ()
+    assert any(note in one for one in game.notes) if note else game.notes == ()
 
 
 def test_turns_are_counted_without_being_read() -> None:

@@ -43,7 +43,7 @@ class PairedBox:
         self.app = Flask("web")
         self.trickles, self.asked, self.acts = False, threading.Event(), list[Said]()
         self.floods: Callable[[int], Said] | None = None
-        self.told = 0
+        self._flood_count = 0
         self.app.get("/hall/challenge", endpoint="challenge")(lambda: {"challenge": new_secret()})
         self.app.get("/status.json", endpoint="status")(self._status)
         self.app.get("/events")(self._events)
@@ -106,8 +106,8 @@ class PairedBox:
                     self._changed.wait(LOOK_UP)
             at += len(fresh)
             if not fresh and self.floods is not None:
-                self.told += 1
-                fresh = [self.floods(self.told)]
+                self._flood_count += 1
+                fresh = [self.floods(self._flood_count)]
             yield from (f"event: status\ndata: {json.dumps(one)}\n\n" for one in fresh)
 
 

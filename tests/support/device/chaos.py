@@ -97,28 +97,28 @@ class Threaded:
     """A box behind its appliance: what it is told goes through the queue, and is waited for."""
 
     def __init__(self, box: TableController) -> None:
-        self.inner, self.t, self.told = box, 0.0, False
+        self.inner, self.t, self.is_queued = box, 0.0, False
         self.event_loop = EventLoop(lambda: self.t)
         self.event_loop.start(box)
         self.director = Director(self.event_loop, lambda: self.t, lambda place: None)
 
     def handle_observation(self, observation: Observation) -> None:
         self.event_loop.handle_observation(observation)
-        self.told = True
+        self.is_queued = True
 
     def take_edge(self, edge: Edge) -> None:
         self.event_loop.queue_edge(edge)
-        self.told = True
+        self.is_queued = True
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         self.event_loop.sight(sight, t, fault)
-        self.told = True
+        self.is_queued = True
 
     def tick(self, t: float) -> None:
         """Time has come to t; the owner's thread finds that out by itself."""
         self.t = max(self.t, t)
         self.event_loop.sight(self.inner.snapshot.sight, t)
-        self.told = True
+        self.is_queued = True
         self._settle()
 
     def carry_out(self, body: dict[str, object]) -> str:
@@ -127,14 +127,14 @@ class Threaded:
             answer = " ".join(map(english, self.director.act(body)))
         except BadAct as error:
             answer = str(error)
-        self.told = True
+        self.is_queued = True
         return answer
 
     def _settle(self) -> None:
         """Wait until all has been heard that was told since the last time."""
-        if self.told:
+        if self.is_queued:
             self.event_loop.settle()
-        self.told = False
+        self.is_queued = False
         assert not self.event_loop.failed.is_set(), "the owner's thread has stopped"
 
     @property

@@ -189,10 +189,10 @@ Bench = DrawnBench | KernelBench
 
 
 class Desk:
-    """Keyboards on a bench, a panel that reads them, and what it told."""
+    """Keyboards on a bench, a panel that reads them, and its messages."""
 
     def __init__(self, bench: Bench, keymap: KeyMap = KEPT) -> None:
-        self.bench, self.edges, self.told = bench, list[Edge](), dict[str, Message | None]()
+        self.bench, self.edges, self.messages = bench, list[Edge](), dict[str, Message | None]()
         self._changed = threading.Condition()
         paths, opened, machine = bench.paths, bench.opened, bench.machine
         self.keys = Keyboards(keymap, self._hear, self._tell, machine, paths, opened, machine)  # type: ignore[arg-type]
@@ -204,19 +204,19 @@ class Desk:
 
     def _tell(self, what: str, message: Message | None) -> None:
         with self._changed:
-            self.told[what] = message
+            self.messages[what] = message
             self._changed.notify_all()
 
     def until(self, is_so: Callable[[], bool]) -> None:
         """Wait until the panel has heard or told something."""
         with self._changed:
-            assert self._changed.wait_for(is_so, PATIENCE_S), (self.edges[-3:], self.told)
+            assert self._changed.wait_for(is_so, PATIENCE_S), (self.edges[-3:], self.messages)
 
     def until_told(self, what: str, has_message: bool) -> None:
         """Wait until something is told, or taken back; a drawn bench's time goes on meanwhile."""
 
         def is_so() -> bool:
-            return what in self.told and (self.told[what] is not None) is has_message
+            return what in self.messages and (self.messages[what] is not None) is has_message
 
         def look() -> bool:
             with self._changed:
@@ -225,7 +225,7 @@ class Desk:
             self.bench.wait(A_WHILE)
             return False
 
-        until(look, lambda: (what, self.told))
+        until(look, lambda: (what, self.messages))
 
     def presses(self) -> list[Pressed]:
         """The presses that the box makes of all that was heard."""

@@ -39,7 +39,7 @@ SURE, REST = 0.998, 0.002
 class ListedTable:
     """A box before a true table on which listed acts are done.
 
-    t: seconds on the box's clock. stones: what lies on the board. lids: stones by owner and colour. told: what a phone
+    t: seconds on the box's clock. stones: what lies on the board. lids: stones by owner and colour. reply: what a phone
     was told about its newest late press. refused: what the director was told whose newest act had no effect
     """
 
@@ -47,7 +47,7 @@ class ListedTable:
         self._folder = tempfile.TemporaryDirectory(prefix="shinpan-acts-", dir=RAM if RAM.is_dir() else None)
         self.folder = Folder(Path(self._folder.name))
         self.panel, self.t = Panel(), 100.0
-        self.told: Message | None = None
+        self.reply: Message | None = None
         self.refused = ""
         self.terms = terms_of(start)
         self.box = self._new_box()
@@ -76,7 +76,7 @@ class ListedTable:
     def do(self, act: Act) -> None:
         """Do one act."""
         name, *rest = act
-        self.told, self.refused = None, ""
+        self.reply, self.refused = None, ""
         self.panel.sounded.clear()
         DOING[name](self, *rest)
 
@@ -151,7 +151,7 @@ class ListedTable:
 
     def _late(self, after: float, age: float, side: int, button: str, held: bool = False) -> None:
         self.pass_time(after)
-        self.told = self.box.press(Pressed(round(self.t - age, 3), side, Button(button), held=held), self.t)
+        self.reply = self.box.press(Pressed(round(self.t - age, 3), side, Button(button), held=held), self.t)
 
     def _direct(self, after: float, act: str, *rest: Any) -> None:
         self.pass_time(after)

@@ -61,7 +61,7 @@ class Label:
         """The board where the label says it lies."""
         return Grid(self.size, tuple((float(x), float(y)) for x, y in self.corners))
 
-    def told(self) -> int:
+    def count_points(self) -> int:
         """Return how many points the label tells."""
         points = "".join(self.rows)
         return len(points) - sum(map(points.count, LEFT_OUT))

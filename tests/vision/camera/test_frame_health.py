@@ -66,9 +66,9 @@ def feed_pictures(
     reports: Reports = []
     for count, pixels in enumerate(pictures):
         judged = feed.judge_frame(Frame(pixels, begin + count / rate), idle)
-        assert not (judged.well and judged.told)
-        if judged.told is not (reports[-1][1] if reports else None):
-            reports.append((count / rate, judged.told))
+        assert not (judged.well and judged.fault)
+        if judged.fault is not (reports[-1][1] if reports else None):
+            reports.append((count / rate, judged.fault))
     return reports
 
 
@@ -127,7 +127,7 @@ def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second
     """late: by so much the first of them, for which the box may have read a new picture."""
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
-    reports = [(t, feed.judge_frame(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
+    reports = [(t, feed.judge_frame(Frame(grained(n), t), idle=0.9).fault) for n, t in enumerate(times)]
     assert min(t for t, fault in reports if fault is Fault.SLOW) <= 4.0
 
 
@@ -135,7 +135,7 @@ def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
     judged = [feed.judge_frame(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
-    assert not any(one.told for one in judged) and all(one.well for one in judged[22:])
+    assert not any(one.fault for one in judged) and all(one.well for one in judged[22:])
 
 
 def test_a_box_that_is_slow_does_not_blame_its_camera():
@@ -148,7 +148,7 @@ def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
     pictures = (grained(n) if n % 4 else np.zeros((90, 160, 3), np.uint8) for n in range(80))
     feed = FrameHealthMonitor()
     judged = [feed.judge_frame(Frame(pixels, n / 10)) for n, pixels in enumerate(pictures)]
-    assert [one.well for one in judged] == [n % 4 > 0 for n in range(80)] and not any(one.told for one in judged)
+    assert [one.well for one in judged] == [n % 4 > 0 for n in range(80)] and not any(one.fault for one in judged)
 
 
 def test_two_of_three_frames_torn_are_told():
@@ -162,7 +162,7 @@ def test_two_of_three_frames_torn_are_told():
 def test_another_size_is_believed_when_the_camera_was_opened_anew():
     feed, half = known_monitor(), [grained(n) for n in range(330)]
     feed_pictures(feed, half)
-    assert feed.told is Fault.SIZE and feed.is_outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
+    assert feed.reported_fault is Fault.SIZE and feed.is_outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
     feed.reset()
     assert feed.judge_frame(Frame(half[0], 100.0)).well
 

@@ -54,7 +54,7 @@ def test_who_moves_with_less_than_a_minute_is_short_of_time():
 
 def test_a_clock_runs_on_while_the_box_has_nothing_to_say():
     table = snapshots.running("90s").play("B E5")
-    one = tile(status=status_of(take_snapshot(table)), told=NOW)
+    one = tile(status=status_of(take_snapshot(table)), status_at=NOW)
     assert urgency(one, NOW + 10) is Urgency.PLAYING
     assert urgency(replace(one, heard=NOW + 40), NOW + 45) is Urgency.TIME
 

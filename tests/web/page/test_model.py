@@ -178,7 +178,7 @@ def test_people_read_intersections_as_the_settings_say(table, coordinates):
     assert {address: points for address, text in pages.items() if (points := POINT.findall(text))} == {}
     assert any(re.search(f"[1-9]{JOINT}[1-9一二三四五六七八九]", text) for text in pages.values())
     texts = [utterance.text for utterance in speech_of(now)]
-    texts += [tap.label for tap in taps_of(now)] + [one.told.text for one in log_of(now)]
+    texts += [tap.label for tap in taps_of(now)] + [one.sentence.text for one in log_of(now)]
     assert [text for text in texts if POINT.search(text)] == []
 
 

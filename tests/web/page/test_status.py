@@ -259,7 +259,7 @@ def test_a_count_is_told_step_by_step():
         status["count"]["steps"][0]["text"]
         == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
     )
-    assert PageModel(take_snapshot(counted())).count[-1].told.text == "White wins by 12.5 points."
+    assert PageModel(take_snapshot(counted())).count[-1].sentence.text == "White wins by 12.5 points."
 
 
 def test_the_page_has_a_clock_a_player():

@@ -130,19 +130,19 @@ def test_a_short_reason_takes_no_place_but_its_own():
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
     wall = WallModel(take_snapshot(superko()))
     assert wall.headline.reasons[0].text.startswith("Black may not play C8.")
-    assert [line.text for line in wall.told] == ["White played B8 and captured C8."]
+    assert [line.text for line in wall.newest_sentences] == ["White played B8 and captured C8."]
 
 
 def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
     table = running("10m")
-    assert [line.text for line in WallModel(take_snapshot(table)).told] == [
+    assert [line.text for line in WallModel(take_snapshot(table)).newest_sentences] == [
         "White starts the clock. It is Black's turn."
     ]
     table.play("B A5")
-    now = [line.text for line in WallModel(take_snapshot(table)).told]
+    now = [line.text for line in WallModel(take_snapshot(table)).newest_sentences]
     assert now == ["Black played A5.", "White starts the clock. It is Black's turn."]
     table.act(Act.PAUSE)
-    newest, *rest = (line.text for line in WallModel(take_snapshot(table)).told)
+    newest, *rest = (line.text for line in WallModel(take_snapshot(table)).newest_sentences)
     assert newest.startswith("The clock is paused.") and rest == ["Black played A5."]
 
 

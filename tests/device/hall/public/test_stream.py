@@ -88,12 +88,12 @@ def reads_on_after(monkeypatch, number: int, last_seq: int, made_later: float = 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("told", "made_later"), [(10, 0.0), (100, 1.0)])
-def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypatch, told, made_later):
+@pytest.mark.parametrize(("known_count", "made_later"), [(10, 0.0), (100, 1.0)])
+def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypatch, known_count, made_later):
     """One of three that begins to lead may not yet know of all that its stream holds; and they may differ in when it
     was made."""
     running, hall, galleries = followed(tmp_path, held, 10)
-    reads_on_after(monkeypatch, 100, told, made_later)
+    reads_on_after(monkeypatch, 100, known_count, made_later)
     running.kill()
     hall.turns(10, 20)
     running.again()
