@@ -42,7 +42,7 @@ from device.files import check_apart, check_folder, check_place, is_same, open_o
 from device.match.game_files import read_object
 from device.session.recording import WatchRequest, recorded_table, tell_trouble
 from referee.codec import ruling_line
-from referee.game.board import COLOURS, Colour
+from referee.game.board import Colour
 from referee.game.errors import BadRecord
 from referee.game.messages import Message
 from referee.game.observation import Observation
@@ -236,18 +236,9 @@ class Watched:
             write_whole(self.sgf, write_sgf(self.referee.record, *self.names))
         return _build_caption(rulings, self.referee.record)
 
-    def list_lids(self) -> tuple[tuple[int, int], ...]:
-        """Return the black and white stones in the lids of sides 1 and 2 by the record; none if they are not known."""
-        if self.referee is None or not self.referee.record.bowls.are_lids:
-            return ()
-        bowls, black_side = self.referee.record.bowls, self.referee.snapshot.black_side
-        black, white = (
-            (bowls.count_visible_stones(owner, Colour.BLACK), bowls.count_visible_stones(owner, Colour.WHITE))
-            for owner in COLOURS[:2]
-        )
-        if black_side is None and black != white:
-            return ()
-        return (white, black) if black_side == 2 else (black, white)
+    def list_lids(self, observation: Observation) -> tuple[tuple[int, int], ...]:
+        """Return what the record has in the lids, see `Table.list_lids`."""
+        return self.referee.list_lids(observation) if self.referee is not None else ()
 
     def _report_ruling(self, ruling: Ruling, record: GameRecord) -> None:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
@@ -346,7 +337,7 @@ def watch_frames(
         if observation is not None:
             counts.looks, is_asked = counts.looks + 1, False
             overlays.show(frame, observer.reading, table.handle(observation))
-            observer.hold_lids(table.list_lids())
+            observer.hold_lids(table.list_lids(observation))
         elif observer.stills:
             print_note(f"{frame.name}: skipped, because {_explain_skip(observer)}.")
         earlier_notes = _print_news(observer, earlier_notes)

@@ -44,6 +44,13 @@ class Bowls:
         """Return the number of stones of that colour visible in the owner's lid, the ultimate stone included."""
         return self.count_prisoners(owner, colour) + (self.ultimate is owner and colour is owner)
 
+    def list_visible_stones(self) -> tuple[tuple[int, int], ...]:
+        """Return the visible black and white stones of each bowl, in the owners' order of play."""
+        return tuple(
+            (self.count_visible_stones(owner, Colour.BLACK), self.count_visible_stones(owner, Colour.WHITE))
+            for owner in COLOURS[: len(self.contents)]
+        )
+
     def change_count(self, owner: Colour, colour: Colour, change: int) -> Bowls:
         """Return the bowls with `change` more (or fewer) stones of a colour in the owner's bowl."""
         contents = [list(bowl) for bowl in self.contents]

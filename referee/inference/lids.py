@@ -311,6 +311,18 @@ class LidKeeper:
             return None
         return replace(_assign_to_owners(sights, self.black_side), owed=dict(self.owed))
 
+    def list_contents(self, bowls: Bowls) -> tuple[tuple[int, int], ...]:
+        """Return the black and white stones that these bowls have in the lids of sides 1 and 2.
+
+        None are named if it is not known whose lid is whose, or if the lids are known to hold something else.
+        """
+        if not bowls.are_lids or any(self.owed.values()):
+            return ()
+        black, white = bowls.list_visible_stones()
+        if self.black_side is None and black != white:
+            return ()
+        return (white, black) if self.black_side == 2 else (black, white)
+
     def remember_differences(self, wrong: Mapping[Cell, int]) -> None:
         """Remember the present differences, so that later looks do not report them again."""
         for cell, change in wrong.items():

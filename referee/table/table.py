@@ -286,6 +286,16 @@ class Table:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
         return not self._start_check.is_open and self._look_reader.is_as_recorded(observation)
 
+    def list_lids(self, observation: Observation) -> tuple[tuple[int, int], ...]:
+        """Return the black and white stones of sides 1 and 2 that the record has in the lids, for whoever counts them.
+
+        None are named unless a look shows the table as recorded, and nothing is asked, unfinished or waited for.
+        """
+        is_open = self._pause.is_paused or self._notices.trouble or self.unfinished_rulings or self.players_waiting
+        if is_open or not self.is_as_recorded(observation):
+            return ()
+        return self._ledger.lids.list_contents(self._ledger.record.bowls)
+
     def find_unpressed(self, observation: Observation) -> Turn | None:
         """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
         if self._refereed is None or self._start_check.is_open or self.players_waiting or self._ledger.record.ended:

@@ -157,14 +157,6 @@ def test_the_presses_of_a_film_mean_what_they_mean_at_the_box():
     assert table.handle(look_at(played, 7.0)) == "Black played A2. White to play."
 
 
-@pytest.mark.parametrize(("side", "lids"), [(1, ((0, 1), (1, 0))), (2, ((1, 0), (0, 1)))])
-def test_the_lids_of_a_watched_game_are_listed_by_sides(side, lids):
-    table = Watched(Setup(rule_set("ultimate")), TableConfig(black_side=side), None, None)
-    assert table.list_lids() == ()
-    table.handle(look_at((".........",) * 9, 1.0))
-    assert table.list_lids() == lids
-
-
 GAME = """{"rules":"japanese","size":5}
 {"player":"B","place":"C3"}
 {"player":"W","place":"C3"}
