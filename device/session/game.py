@@ -80,6 +80,10 @@ class EveningGame:
         """Return the position in an observation, None if it shows too little."""
         return self._table.position_in(observation)
 
+    def list_lids(self, observation: Observation) -> tuple[tuple[int, int], ...]:
+        """Return what the record has in the lids, see `Table.list_lids`."""
+        return self._table.list_lids(observation)
+
     def is_cleared(self, position: Position, observation: Observation) -> bool:
         """Return True if most stones of the game are gone, which neither a capture nor moves taken back explain."""
         record_position = self.record.position

@@ -74,6 +74,10 @@ class Evening:
         if position is not None and self._current.is_astray:
             self._begin_late(self._create_game(observation.lines), position, look, observation)
 
+    def list_lids(self, observation: Observation) -> tuple[tuple[int, int], ...]:
+        """Return what the current game's record has in the lids, see `Table.list_lids`."""
+        return self._current.list_lids(observation) if self._current is not None else ()
+
     def end(self, t: float) -> None:
         """End the evening."""
         if self._current is not None:

@@ -109,6 +109,7 @@ class Watching:
         if observation is not None:
             n, stored_observation = self.kept.look(observation)
             self.evening.handle(n, stored_observation)
+            self.eye.hold_lids(self.evening.list_lids(stored_observation))
             if self.evening.is_needed_for_doubt(n) and self.eye.reading is not None:
                 self.kept.keep_picture(n, _picture_for_report(frame.look, self.eye.reading))
         return ()

@@ -7,6 +7,7 @@ hundred times as long as detecting a change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -125,6 +126,10 @@ class MultiBoardTracker:
             return self._sought_in_still(frame)
         self._seek_other_board(frame)
         return None
+
+    def hold_lids(self, contents: Sequence[tuple[int, int]]) -> None:
+        """Take what the game's record has in the lids, as `BoardTracker.hold_lids` does."""
+        self._tracker.hold_lids(contents)
 
     def _is_plain(self, observation: Observation | None) -> bool:
         """Return True if an observation shows a board at all.

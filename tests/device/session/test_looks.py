@@ -12,7 +12,7 @@ from referee.game.board import Position, board_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.table import TableConfig
-from tests.support.referee.looks import look
+from tests.support.referee.looks import lids_of, look
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG, sample
 
@@ -56,6 +56,17 @@ class Club:
     def games(self) -> list[tuple]:
         """The turns of each game."""
         return [game.record.turns for game in self.evening.games]
+
+
+def test_the_lids_on_record_are_those_of_the_current_game():
+    evening = Evening(EveningTerms(Setup(rule_set("ultimate")), TableConfig(black_side=2)))
+    record = Setup(rule_set("ultimate"), size=(9, 9)).record()
+    bare = look(record.position, 1.0, lids_of(record.bowls, 2))
+    assert evening.list_lids(bare) == ()
+    evening.handle(0, bare)
+    assert evening.list_lids(bare) == ((1, 0), (0, 1))
+    evening.end(2.0)
+    assert evening.list_lids(bare) == ()
 
 
 @pytest.mark.parametrize("rules", sample(RULES, 1))

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -14,15 +15,27 @@ from device.session.kept import NAME
 from tests.support.tiers import LONG
 from tests.support.vision.evening_film import FIRST, RATE, SECOND, moves, rows, watch
 from vision.camera.video_reader import Film
+from vision.tracking.multi_board_tracker import MultiBoardTracker
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
+
+
+HELD_LIDS = list[Sequence[tuple[int, int]]]()
+"""What the eyes of the evening were told, look by look."""
 
 
 @pytest.fixture(scope="module")
 def watched_evening(evening_film, tmp_path_factory):
     folder = tmp_path_factory.mktemp("watched") / "evening"
-    assert main(["watch", str(evening_film), "--rules", "chinese", "--evening", str(folder)]) == 0
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(MultiBoardTracker, "hold_lids", lambda eye, contents: HELD_LIDS.append(contents))
+        assert main(["watch", str(evening_film), "--rules", "chinese", "--evening", str(folder)]) == 0
     return folder
+
+
+@pytest.mark.usefixtures("watched_evening")
+def test_the_eyes_are_told_what_the_record_has_in_the_lids():
+    assert HELD_LIDS.count(((0, 0), (0, 0))) >= len(FIRST) + len(SECOND)
 
 
 def test_each_game_has_its_record_and_the_moves_are_those_on_the_board(watched_evening):
