@@ -332,6 +332,7 @@ class Application:
             frames.queue_frame,
             certification=Certification(Certificates(folder.path)),
             coordinates=Coordinates(settings.table.coordinates),
+            hold_lids=lambda contents, t: self._camera_worker.hold_lids(contents, t),
         )
         taken_up = resumed.begun or (chosen_preset.name is None and not resumed.yields_to(terms))
         played_terms = resumed.terms if taken_up and resumed.terms is not None else terms

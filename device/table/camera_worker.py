@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -116,6 +116,9 @@ class CameraWorker:
         self._place: Calibration | None = None
         self._converted: tuple[Observation, Observation] | None = None
         self._has_new_calibration = False
+        self._shown_since = 0.0
+        self._record_lids: tuple[Sequence[tuple[int, int]], float] = (), 0.0
+        self._held_lids: tuple[Sequence[tuple[int, int]], float] = (), 0.0
         self.captured: CapturedFrame | None = None
         self._recent: deque[CapturedFrame] = deque(maxlen=RECENT)
         self._changes: deque[CapturedFrame] = deque(maxlen=CHANGES)
@@ -153,6 +156,14 @@ class CameraWorker:
             self._config, size=calibration.grid.size, calibration=calibration, last=None, palette=palette
         )
         self._has_new_calibration = True
+
+    def hold_lids(self, contents: Sequence[tuple[int, int]], t: float) -> None:
+        """Take from any thread what the record has in the lids (`BoardTracker.hold_lids`).
+
+        t: when the look was taken that the record agrees with; if the table has shown something else since, it is
+        ignored.
+        """
+        self._record_lids = contents, t
 
     @property
     def newest_place(self) -> tuple[Calibration | None, Image | None]:
@@ -268,6 +279,7 @@ class CameraWorker:
 
     def _track_frame(self, tracker: BoardTracker, frame: Frame) -> None:
         self.frames += 1
+        self._pass_lids(tracker)
         confirmed = tracker.see(frame)
         observation = confirmed or tracker.standing
         self.captured = CapturedFrame(frame, tracker.reading)
@@ -282,11 +294,20 @@ class CameraWorker:
             self._seen_at = frame.t
             if not self._is_converted(observation):
                 self._changes.append(self.captured)
+                self._shown_since = frame.t
             self._listener.handle_observation(self._convert_observation(observation))
         sight = (
             Sight.UNSHOWN if place is not None and tracker.known.needs_stones else self._determine_sight(frame.t, place)
         )
         self._report_sight(sight, frame.t, tracker.known.instruction or self._find_fault(tracker, frame))
+
+    def _pass_lids(self, tracker: BoardTracker) -> None:
+        """Tell the tracker once what the record has in the lids, if the record follows from what was read last."""
+        contents, t = self._record_lids
+        held_lids = contents, self._shown_since
+        if contents and t >= self._shown_since and held_lids != self._held_lids:
+            self._held_lids = held_lids
+            tracker.hold_lids(contents)
 
     def _find_fault(self, tracker: BoardTracker, frame: Frame) -> Message | None:
         """Return the fault of the mat's cards or the camera, or that of a picture just now."""

@@ -67,6 +67,7 @@ class TableController:
     keep: receives every ruling once it is in the journal.
     wall: the time of day, used as a label only.
     certification: the box's record in rehearsals.
+    hold_lids: receives after each look what the record has in the lids (`Table.list_lids`), and the look's time.
     coordinates: the way intersections are named to people.
     match: the current match.
     record_writer: of its game record.
@@ -83,7 +84,9 @@ class TableController:
         wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         certification: Certification | None = None,
         coordinates: Coordinates = Coordinates.LETTERS,
+        hold_lids: Callable[[Sequence[tuple[int, int]], float], None] = lambda contents, t: None,
     ) -> None:
+        self._hold_lids = hold_lids
         self._keep, self._certification, self._coordinates = keep, certification or Certification(), coordinates
         self._terms, self._panel, self._publish = terms, panel, publish
         self._faults = Faults()
@@ -218,6 +221,7 @@ class TableController:
             set_up = self.match.find_set_up(observation)
             self._resting_stones.take_look(set_up, self.match.record.situation, observation.t)
             self._follow_unexplained_board(observation)
+            self._hold_lids(self.match.list_lids(observation), observation.t)
         self.set_fault("look", None)
         self._update_outputs(observation.t)
 

@@ -4,6 +4,7 @@
     python -m tests.benchmarks.stills weighed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills pressed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills followed [--many 60] [--turns 40]
+    python -m tests.benchmarks.stills boxed [--many 12] [--turns 40] [--without]
     python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
     python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
@@ -15,6 +16,8 @@ looks at boards of 9 lines, beside which lids of five kinds are drawn, in any li
 said how likely a count is. pressed: the same with buttons; how many turns are ruled at the first DONE, and how many a
 DONE for nothing was taken for. followed: the same with lids whose stones stay where they lie but for those that a turn
 adds or takes, followed as the tracker follows them; how many looks at a lid confirm what it holds, or another number.
+boxed: such lids at a box, from pictures of a drawn table and buttons alone; --without: the box does not tell its eyes
+what the record has in the lids.
 looks: no pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes
 what the stills of one game show; the command after it traces them, and traced watches those. Exit 1 if a turn was
 written that was not played.
@@ -37,6 +40,7 @@ import numpy as np
 from device.simulator.stage import HEIGHT, WIDTH
 from referee.game.board import Colour
 from referee.rules.sets import rule_set
+from tests.benchmarks.parts.boxed import BoxedGame
 from tests.benchmarks.parts.drawn_sights import DISHES, DrawnLids, FollowedLids, pressed_game, weighed_game
 from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from tests.benchmarks.ways import Way, numbers, run
@@ -158,6 +162,18 @@ def judge_followed(args: argparse.Namespace) -> int:
     return bad + looks["told wrong"]
 
 
+def judge_boxed(args: argparse.Namespace) -> int:
+    """Play games at a box before a camera; how many turns were ruled wrongly, or lids told wrong."""
+    total = Counter[str]()
+    for seed in numbers(args):
+        with tempfile.TemporaryDirectory() as folder:
+            counts = BoxedGame(seed, args.turns, Path(folder), not args.without).play()
+        print(f"seed {seed}: {dict(counts)}", file=sys.stderr, flush=True)
+        total += counts
+    print(dict(total))
+    return total["wrong"] + total["told wrong"]
+
+
 def _dish(seed: int) -> str:
     return DISHES[seed % len(DISHES)]
 
@@ -209,6 +225,7 @@ PARSER.add_argument("--rules", nargs="+", default=["ultimate", "fundamental", "c
 PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
 RUNS: dict[str, Way] = {
+    "boxed": (judge_boxed, 12),
     "drawn": (watch_drawn, 12),
     "followed": (judge_followed, 60),
     "looks": (looks, 60),

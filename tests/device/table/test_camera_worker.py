@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
 import pytest
 
+from device.journal.replay import replay_journal
 from device.simulator.stage import with_grain
+from device.table import camera_worker
 from device.table.camera_worker import LOOKED_S, SILENCES, STANDS_S, CameraWorker
 from referee.game.messages import Message, message, plain_message
 from referee.game.observation import Observation
 from referee.table.display_state import Sight
+from tests.benchmarks.parts.boxed import BoxedGame
+from tests.support.referee.looks import look_at
 from tests.support.scans import with_scans
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
@@ -22,9 +26,11 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame
+from vision.camera.frame_health import FrameHealthMonitor, FrameVerdict
 from vision.camera.phone_camera import PhonePictures
 from vision.errors import CameraLost, UnreadableImage
 from vision.render.scene import Scene
+from vision.tracking.colour_enrolment import StonePalette
 from vision.tracking.tracker import TrackerConfig
 
 
@@ -241,3 +247,71 @@ def test_the_frame_of_a_ruling_that_comes_late_is_remembered():
     for turn, observation in enumerate(listener.positions):
         captured = eyes.frame_at(observation.t)
         assert captured is not None and 2 * turn <= captured.frame.t <= observation.t
+
+
+class RecordOfHeldLids:
+    """A tracker that sees another table every second frame, and notes what it is told of the lids, and when."""
+
+    def __init__(self, config: TrackerConfig) -> None:
+        self.known, self.notes, self.place, self.reading = StonePalette(None, None), (), None, None
+        self.standing: Observation | None = None
+        self.held = list[tuple[float, Sequence[tuple[int, int]]]]()
+        self._t = 0.0
+        TRACKERS.append(self)
+
+    def see(self, frame: Frame) -> Observation | None:
+        self._t = frame.t
+        if self.standing is not None and frame.t % 2 == 0:
+            self.standing = replace(self.standing, t=frame.t)
+            return None
+        self.standing = look_at(("...",) * 3, frame.t)
+        return self.standing
+
+    def hold_lids(self, contents: Sequence[tuple[int, int]]) -> None:
+        self.held.append((self._t, contents))
+
+
+TRACKERS = list[RecordOfHeldLids]()
+
+
+class TellingListener(QuietListener):
+    """Tells the eyes of each look what the record has in the lids, so many seconds late."""
+
+    def __init__(self, frames: int, late: float) -> None:
+        super().__init__(10**6)
+        self.eyes: CameraWorker | None = None
+        self._frames, self._late = frames, late
+
+    def handle_observation(self, observation: Observation) -> None:
+        assert self.eyes is not None
+        self.eyes.hold_lids(((0, 1), (1, 0)), observation.t - self._late)
+        if observation.t == self._frames:
+            self.enough.set()
+
+
+@pytest.mark.parametrize(("late", "told_at"), [(0.0, [1, 3, 5]), (2.0, [])])
+def test_the_eyes_are_told_the_lids_once_and_of_their_last_look_alone(monkeypatch, late, told_at):
+    monkeypatch.setattr(camera_worker, "BoardTracker", RecordOfHeldLids)
+    monkeypatch.setattr(FrameHealthMonitor, "judge_frame", lambda self, frame, idle: FrameVerdict(True))
+    listener = TellingListener(6, late)
+    camera = Scripted(iter([True] * 6))
+    listener.eyes = CameraWorker(lambda: camera, TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0)
+    listener.eyes.start()
+    assert listener.enough.wait(PATIENCE_S)
+    listener.eyes.stop()
+    assert TRACKERS[-1].held == [(t, ((0, 1), (1, 0))) for t in told_at]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("lone_board")
+@pytest.mark.parametrize("is_told", [True, False])
+def test_an_unsure_lid_is_known_once_the_record_says_the_same(tmp_path, is_told):
+    game = BoxedGame(UNSURE_LIDS, 2, tmp_path, is_told)
+    counts, replayed = game.play(), replay_journal(next(tmp_path.glob("*.journal")))
+    assert replayed.differs is None and replayed.match.record.turns == game.box.match.record.turns
+    assert counts["turns right"] == 2 and counts["told wrong"] == 0
+    assert bool(counts["confirmed"]) is is_told
+
+
+UNSURE_LIDS = 4002
+"""The seed of a table whose lids the net alone is never sure of."""
