@@ -175,7 +175,8 @@ def _exchanged(data: Path) -> None:
 
 
 def _deleted(data: Path) -> None:
-    shutil.rmtree(data)
+    while data.exists():  # The box renames its drafts meanwhile, so that one may be gone before it is deleted.
+        shutil.rmtree(data, ignore_errors=True)
 
 
 WAYS: dict[str, Callable[[Path], None]] = {"renamed": _renamed, "deleted": _deleted, "exchanged": _exchanged}
