@@ -159,18 +159,23 @@ def _find_candidates(probabilities: Floats, offsets: Floats) -> list[_Stone]:
 
 def _find_amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
     """Yield the stones that all four surrounding points see at one place, within AGREE_CELLS."""
+    for place in find_places_amid_four(probabilities, offsets):
+        column, row = np.rint(place).astype(int).tolist()
+        stone = _Stone(row, column, place - [column, row], 1.0)
+        if stone.far > OFF_GRID_CELLS:
+            yield stone
+
+
+def find_places_amid_four(probabilities: Floats, offsets: Floats) -> list[Floats]:
+    """Return the places, column and row, where all four surrounding points see a stone, within AGREE_CELLS."""
     size = len(offsets)
     points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1)
     seen_places = _corners(points + offsets)
-    place = seen_places.mean(axis=0)
-    agree = np.linalg.norm(seen_places - place, axis=-1).max(axis=0) <= AGREE_CELLS
-    amid = np.abs(place - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE_CELLS
+    places = seen_places.mean(axis=0)
+    agree = np.linalg.norm(seen_places - places, axis=-1).max(axis=0) <= AGREE_CELLS
+    amid = np.abs(places - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE_CELLS
     excluded = (probabilities[..., 1:].max(axis=-1) > SURE) | (probabilities.min(axis=-1) > HIDES)
-    for row, col in np.argwhere(agree & amid & ~_corners(excluded).any(axis=0)):
-        nearest = np.rint(place[row, col]).astype(int)
-        stone = _Stone(int(nearest[1]), int(nearest[0]), place[row, col] - nearest, 1.0)
-        if stone.far > OFF_GRID_CELLS:
-            yield stone
+    return list(places[agree & amid & ~_corners(excluded).any(axis=0)])
 
 
 def _corners(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -19,11 +19,14 @@ from vision.calibration.model import LARGEST_BOARD, Grid
 from vision.camera.frame import Image
 from vision.network import load_network
 from vision.stones.bare_corners import find_bare_corners
+from vision.stones.bare_wood import is_bare_wood
 from vision.stones.off_grid import (
+    SOME,
     affected_points,
     cap_confidence,
     correct_parallax,
     find_off_grid_stones,
+    find_places_amid_four,
     nearly_off_grid,
 )
 
@@ -176,6 +179,7 @@ class StoneReader:
         calibrated = scale_confidence(
             doubt_glows(probabilities, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32)
         )
+        offsets = _ignore_bare_wood(board, calibrated, offsets)
         affected = affected_points(calibrated, offsets)
         strays = affected & (len(find_off_grid_stones(calibrated, offsets)) <= FEW)
         doubtful = (calibrated.max(axis=-1) < DOUBTFUL_BELOW) | affected
@@ -200,10 +204,28 @@ class StoneReader:
 def _uncover_bare_corners(board: Image, answer: Floats) -> Floats:
     """Return the net's answer, with nothing hidden at a corner whose lines are seen."""
     uncovered = answer.copy()
-    for row, col in find_bare_corners(board, answer, (CELLS - len(answer)) // 2 * CELL + CELL // 2, CELL):
+    for row, col in find_bare_corners(board, answer, _first_line(len(answer)), CELL):
         uncovered[row, col, HIDDEN] = 0
         uncovered[row, col] /= uncovered[row, col].sum()
     return uncovered
+
+
+def _ignore_bare_wood(board: Image, probabilities: Floats, offsets: Floats) -> Floats:
+    """Return the offsets, with none of points that read nothing around wood that they take for a stone."""
+    stones = probabilities[..., BLACK] + probabilities[..., WHITE] >= SOME
+    first = _first_line(len(stones))
+    believed = offsets.copy()
+    for place in find_places_amid_four(probabilities, offsets):
+        column, row = np.floor(place).astype(int)
+        around = slice(row, row + 2), slice(column, column + 2)
+        if not stones[around].any() and is_bare_wood(board, place, stones, first, CELL):
+            believed[around] = 0
+    return believed
+
+
+def _first_line(size: int) -> int:
+    """Return the pixel of the first line, across and down, of a board in the net's input."""
+    return (CELLS - size) // 2 * CELL + CELL // 2
 
 
 def _middles_parallax(grid: Grid, pose: Pose) -> npt.NDArray[np.float64]:

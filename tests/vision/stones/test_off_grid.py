@@ -161,9 +161,10 @@ def test_from_aside_a_stone_set_towards_the_camera_is_not_sure() -> None:
     assert counts.total() == 4 and counts[Said.AWAY] == 0 and counts[Said.ON] == 0, counts
 
 
-def test_the_grain_of_an_empty_photographed_board_is_no_stone_off_the_grid() -> None:
+@pytest.mark.parametrize("stem", ["laser_empty_board", "laser_empty_board_2", "empty_angled", "empty_overhead"])
+def test_an_empty_photographed_board_has_no_stone_off_the_grid(stem: str) -> None:
     photos("tagged-board")
-    label = next(label for label in labels("tagged-board") if label.image.stem == "laser_empty_board")
+    label = next(label for label in labels("tagged-board") if label.image.stem == stem)
     image = read_image(label.image)
     grid = find_board(image)
     assert grid is not None and read_frame(image, grid, ()).between() == ()
