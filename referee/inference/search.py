@@ -437,34 +437,24 @@ def drop_refused_orders(explanations: list[Explanation]) -> list[Explanation]:
     return [one for one in explanations if one.refused is None or frozenset(one.turns) not in legal]
 
 
-def explain_closed(
-    start: GameRecord,
-    look: BoardLikelihoods,
-    passes: frozenset[int],
-    count: int,
-    fits: Callable[[GameRecord], bool] = lambda record: True,
-    left: UnliftedStones = NONE_LEFT,
-) -> Consensus | None:
+def explain_closed(search: Search, count: int) -> Consensus | None:
     """Return so many closed turns, too many to try in every order, if all but the passes placed the new stones.
 
     Then every legal order ends the same: the stones placed are known, those that are gone, and those that were captured
     and still lie there (`_Layout`). One order is enough, and that in which play jumps about least is tried first. None
     if a placed stone is gone again, because then nobody can tell where it was, or if no order is found in MOST_TRIED
     placements.
-
-    passes: indices of the turns, from 0, that are called passes. fits: the lids allow a record's bowls. left: captured
-    stones that were still on the board
     """
-    likeliest, position = look.likeliest, start.position
-    layout = _Layout.read_layout(likeliest, position, look.find_standing_stones(left, position))
-    if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(passes):
+    look, start, likeliest = search.look, search.start, search.look.likeliest
+    layout = _Layout.read_layout(look, start.position, search.left)
+    if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(search.passes):
         return None
-    if look.find_misfits(likeliest) | look.doubtful & find_differences(likeliest, position):
+    if look.find_misfits(likeliest) | look.doubtful & find_differences(likeliest, start.position):
         return None
     if layout.disputed:
         return Consensus(Explanation((), (), NONE_LEFT, 0.0), rivals=2)
-    path = _Orders(look, layout, passes, count).first_way(_Path(start, left))
-    if path is None or not fits(path.record):
+    path = _Orders(layout, search.passes, count).first_way(_Path(start, search.left))
+    if path is None or not search.fits(path.record):
         return None
     placers = [turn.player for turn in path.turns if isinstance(turn, Placement)]
     unsure = tuple(isinstance(turn, Placement) and placers.count(turn.player) > 1 for turn in path.turns)
@@ -477,7 +467,7 @@ def disputed_stones(start: GameRecord, look: BoardLikelihoods, left: UnliftedSto
 
     left: captured stones that were still on the board
     """
-    return _Layout.read_layout(look.likeliest, start.position, look.find_standing_stones(left, start.position)).disputed
+    return _Layout.read_layout(look, start.position, left).disputed
 
 
 @dataclass(frozen=True)
@@ -497,8 +487,9 @@ class _Layout:
     disputed: Mask
 
     @classmethod
-    def read_layout(cls, position: Position, before: Position, known: UnliftedStones) -> _Layout:
-        """Return the layout of a position that was read. known: captured stones of earlier turns that lie there"""
+    def read_layout(cls, look: BoardLikelihoods, before: Position, left: UnliftedStones) -> _Layout:
+        """Return the layout of the board in a look. left: captured stones of earlier turns that may lie there"""
+        position, known = look.likeliest, look.find_standing_stones(left, before)
         board, own = position.board, range(len(position.stones))
         lying_stones = [stones & ~unlifted_stones_of(known, player) for player, stones in enumerate(position.stones)]
         added = tuple(now & ~was for now, was in zip(lying_stones, before.stones, strict=True))
@@ -527,7 +518,6 @@ class _Orders:
     is none. tried: the number of placements judged
     """
 
-    look: BoardLikelihoods
     layout: _Layout
     passes: frozenset[int]
     count: int

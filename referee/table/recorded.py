@@ -413,7 +413,7 @@ class RecordedGame:
         if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
             return None
         fits = lids.may_hold_record if lids is not None and self._ledger.lids.believed else lambda _: True
-        consensus = explain_closed(record, first.look, frozenset(), count, fits)
+        consensus = explain_closed(Search(first.look, record, fits=fits), count)
         end_record = consensus.explanation.records[-1] if consensus is not None else None
         return consensus if end_record is not None and resumption.to_play in (None, end_record.to_play) else None
 

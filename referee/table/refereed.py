@@ -896,7 +896,7 @@ def _explain_turns(search: Search, count: int) -> Consensus | None:
             and _may_lack_a_stone(search, consensus)
         )
         return None if is_unsure else consensus
-    return explain_closed(search.start, search.look, search.passes, count, search.fits, search.left)
+    return explain_closed(search, count)
 
 
 def _may_lack_a_stone(search: Search, consensus: Consensus) -> bool:
