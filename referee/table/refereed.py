@@ -343,7 +343,7 @@ class RefereedGame:
             return BoardMatch.OPEN
         if is_adjourned(record):
             return BoardMatch.OPEN
-        key = look.may, look.likeliest, look.doubtful, look.between, left, is_ruled
+        key = look.find_misfits(record.position), look.likeliest, look.doubtful, look.between, left, is_ruled
         if self._board_match is None or self._board_match[0] is not record or self._board_match[1] != key:
             self._board_match = record, key, match_board(record, look, left, is_ruled)
         return self._board_match[2]

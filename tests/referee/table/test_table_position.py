@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.game.board import Colour
@@ -12,10 +14,12 @@ from referee.game.observation import PointSight
 from referee.game.record import GameRecord
 from referee.game.turns import Placement, SetUp
 from referee.inference.lids import Lids
+from referee.inference.search import Search
 from referee.rules.legality import judge
 from referee.table.table_position import BoardMatch, LyingStones, find_set_up, match_board, why_not_set_up
 from tests.support.play import started, turn_of
 from tests.support.referee.looks import lid, look_at, unsure_lid
+from tests.support.referee.table import begin_play
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -144,3 +148,25 @@ def test_a_board_is_unexplained_if_no_ordinary_act_leads_to_it(rows, relation):
 @pytest.mark.parametrize(("corner", "relation"), [("X....", "explained"), ("XO...", "unexplained")])
 def test_once_ruled_on_one_turn_alone_explains_a_board(corner, relation):
     assert match((corner, *PLAYED[1:]), is_ruled=True) == relation
+
+
+def test_a_board_that_stays_unexplained_is_searched_once(monkeypatch: pytest.MonkeyPatch):
+    table = begin_play().play(*GAME)
+    table.put(B, "A5").put(B, "B5")
+    searches = list[Search]()
+    list_explanations = Search.list_explanations
+    monkeypatch.setattr(
+        Search, "list_explanations", lambda search: searches.append(search) or list_explanations(search)
+    )
+    counts = set[int]()
+    for chance in (0.001, 0.06, 0.002, 0.07):
+        points = list(table.seen().points)
+        points[table.board.point("E1")] = (1 - chance, chance / 2, chance / 2)
+        points[table.board.point("E3")] = (1 - chance - 0.001, chance, 0.001)
+        observation = replace(table.seen(), points=tuple(points))
+        assert table.referee.match_board(observation) is BoardMatch.UNEXPLAINED
+        counts.add(len(searches))
+    assert len(counts) == 1 and counts != {0}
+    table.put(B, "C5")
+    table.referee.match_board(table.seen())
+    assert len(searches) > max(counts), "another board is another question"
