@@ -11,7 +11,7 @@ import pytest
 # Threads of OpenBLAS spin while they wait for one another: beside other work they use ten times the processor's time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-pytest_plugins = ["tests.support.tiers", "tests.support.wanting"]
+pytest_plugins = ["tests.support.tiers", "tests.support.wanting", "tests.support.web.strict_templates"]
 
 
 @pytest.fixture(scope="session", autouse=True)
