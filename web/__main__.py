@@ -56,7 +56,7 @@ def main(listening: socket.socket, link: socket.socket, secure: socket.socket | 
     clips = Clips(config.voice, read_stored, config.recordings) if config.voice is not None else None
     certificate = ServerCertificate(config.tls) if config.tls is not None else None
     identity = PageIdentity(config.names, config.address, config.secure_address, certificate, config.box)
-    app = create_app(end.desk, identity, access, clips)
+    app = create_app(end.backend, identity, access, clips)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with ExitStack() as stack:

@@ -64,14 +64,14 @@ class BoundedCount(IntegerConverter):
 
 
 def create_app(
-    desk: Backend,
+    backend: Backend,
     identity: PageIdentity = NOBODYS,
     access: AccessConfig = USUAL_ACCESS,
     clips: Clips | None = None,
 ) -> Flask:
     """Build the app over a backend.
 
-    desk: the backend.
+    backend: whom the page asks
     clips: of the box's voice; None if it does not speak.
     """
     app = Flask(__name__)
@@ -79,29 +79,29 @@ def create_app(
     app.extensions["viewers"], app.extensions["kept"] = Viewers(access.viewers), ReservedAddresses(access.reserved)
     run = secrets.token_hex(4)
     status = RenderCache(StatusWriter(identity.box).write, run)
-    add_page(app, desk, run, bool(identity.address), clips is not None)
-    add_voice(app, desk, run, clips)
-    add_games(app, desk)
-    add_kept(app, desk, run, identity.address)
-    add_wall(app, desk, run, identity.address)
-    add_lamps(app, desk, run)
-    add_codes(app, desk, identity.address)
-    add_icons(app, desk)
+    add_page(app, backend, run, bool(identity.address), clips is not None)
+    add_voice(app, backend, run, clips)
+    add_games(app, backend)
+    add_kept(app, backend, run, identity.address)
+    add_wall(app, backend, run, identity.address)
+    add_lamps(app, backend, run)
+    add_codes(app, backend, identity.address)
+    add_icons(app, backend)
     app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
-    add_phones(app, desk, run, identity.certificate, bodies)
-    add_director(app, desk, run, identity, access.memory)
-    _add_status(app, desk, status)
-    _add_events(app, desk, status)
-    _add_files(app, desk)
+    add_phones(app, backend, run, identity.certificate, bodies)
+    add_director(app, backend, run, identity, access.memory)
+    _add_status(app, backend, status)
+    _add_events(app, backend, status)
+    _add_files(app, backend)
     _add_request_guards(app)
     refuse_other_hosts(app, identity.names)
     return app
 
 
-def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
+def _add_status(app: Flask, backend: Backend, status: RenderCache) -> None:
     @app.get("/status.json")
     def show_status() -> Response:
-        snapshot = desk.read_snapshot()
+        snapshot = backend.read_snapshot()
         answer = Response(status.of(snapshot), mimetype="application/json")
         answer.set_etag(status.version(snapshot))
         answer.make_conditional(request)
@@ -110,24 +110,24 @@ def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
     @app.get("/health")
     def show_health() -> Response:
         try:
-            health = desk.health()
+            health = backend.health()
         except Unanswered:
             health = {"ok": False, "faults": [ENGLISH("http.box-silent")]}
         return as_json(health, 200 if health.get("ok") else 503)
 
 
-def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
+def _add_events(app: Flask, backend: Backend, status: RenderCache) -> None:
     versions_alone = RenderCache(lambda snapshot: json.dumps({"number": snapshot.number}), status.run)
 
     @app.get("/events")
     def stream_events() -> Response:
-        desk.read_snapshot()  # A silent box has no stream.
-        seals = find_stream_signer(app, desk.director, reserved_addresses_of(app))
+        backend.read_snapshot()  # A silent box has no stream.
+        seals = find_stream_signer(app, backend.director, reserved_addresses_of(app))
         brief = request.args.get("only") == "version"
         cache, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 
         def open_stream(has_ended: Callable[[], bool]) -> Iterator[str]:
-            event_stream = yield_events(desk, cache, has_ended, heartbeat)
+            event_stream = yield_events(backend, cache, has_ended, heartbeat)
             return event_stream if seals is None else seals(event_stream)
 
         return as_stream(app, open_stream)
@@ -156,7 +156,7 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
     return answer
 
 
-def _add_files(app: Flask, desk: Backend) -> None:
+def _add_files(app: Flask, backend: Backend) -> None:
     @app.get("/openapi.json")
     def show_schemas() -> Response:
         addresses = {address_of_rule(str(rule)) for rule in app.url_map.iter_rules()}
@@ -164,7 +164,7 @@ def _add_files(app: Flask, desk: Backend) -> None:
 
     @app.get("/frame.jpg")
     def show_picture() -> Response:
-        picture = desk.picture(request.args.get("overlay", "0") == "1")
+        picture = backend.picture(request.args.get("overlay", "0") == "1")
         return error_response("http.no-picture", 404) if picture is None else Response(picture, mimetype="image/jpeg")
 
 

@@ -78,15 +78,15 @@ HEARTBEAT, QUICK_HEARTBEAT = 15, 5
 
 
 def yield_events(
-    desk: Backend, status: RenderCache, has_ended: Callable[[], bool], heartbeat: int = HEARTBEAT
+    backend: Backend, status: RenderCache, has_ended: Callable[[], bool], heartbeat: int = HEARTBEAT
 ) -> Iterator[str]:
     """Yield the stream: the status at once and with every change, until `has_ended`. Its id is the status's version."""
-    snapshot = desk.read_snapshot()
+    snapshot = backend.read_snapshot()
     yield "retry: 2000\n" + _status_event(status, snapshot)
     quiet = 0
     while not has_ended():
         try:
-            newest, quiet = desk.wait(snapshot.number, LOOK_UP), quiet + 1
+            newest, quiet = backend.wait(snapshot.number, LOOK_UP), quiet + 1
         except Unanswered:  # The box is silent, and a heartbeat would vouch for it.
             return
         if newest.number != snapshot.number:

@@ -32,7 +32,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="shinpan-heard-") as scratch, open_browser(Path(scratch)) as browser:
         resize(browser, DESKTOP)
         for moment in moments(args.seed)[:10]:
-            with serve_page(create_app(Box(moment.now).desk), port=0) as served:
+            with serve_page(create_app(Box(moment.now).backend), port=0) as served:
                 browser.get(f"{served.url}{args.view}{'&' if '?' in args.view else '?'}lang={args.lang}")
                 print(f"\n## {moment.name}\n", *read_page(browser), sep="\n")
                 browser.get("about:blank")

@@ -164,7 +164,7 @@ def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a snapshot to the page with it, one a change; skips without Chromium."""
     shown_box: Shown = box(begun().play("B E5", "W G3"))
     with ExitStack() as stack:
-        served = stack.enter_context(serve_page(create_app(shown_box.desk), port=0))
+        served = stack.enter_context(serve_page(create_app(shown_box.backend), port=0))
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
         chromium = stack.enter_context(open_browser(Path(scratch)))
         chromium.get(served.url)

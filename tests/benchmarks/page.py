@@ -131,8 +131,8 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
     with (
         desk_of(scratch) as table,
         serve_page(table.app, port=0) as desk,
-        serve_page(create_app(refused.desk, PageIdentity(address=ADDRESS)), port=0) as game,
-        serve_page(create_app(over.desk, PageIdentity(address=ADDRESS)), port=0) as ended,
+        serve_page(create_app(refused.backend, PageIdentity(address=ADDRESS)), port=0) as game,
+        serve_page(create_app(over.backend, PageIdentity(address=ADDRESS)), port=0) as ended,
         serve_page(create_hall_app(_hall()), port=0) as hall,
     ):
         plain = [(f"/{path}", _opener(browser, f"{game.url}{path}")) for path in PATHS]
@@ -235,7 +235,7 @@ def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
 
 
 def _first_load(browser: webdriver.Chrome, name: str, table: PlayedTable) -> None:
-    with serve_page(create_app(box(table, number=8).desk), port=0) as served:
+    with serve_page(create_app(box(table, number=8).backend), port=0) as served:
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", SLOW)
         browser.get(served.url)
         time.sleep(3.0)
@@ -255,7 +255,7 @@ def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
     """
     resize(browser, DESKTOP)
     shown_box = box(begun().play("B E5", "W G3", "B C3"), number=1)
-    app, fetched = create_app(shown_box.desk), threading.Semaphore(0)
+    app, fetched = create_app(shown_box.backend), threading.Semaphore(0)
     app.after_request(lambda answer: _tell_of_pages(answer, fetched))
     with serve_page(app, port=0) as served:
         browser.get(served.url)
@@ -305,7 +305,7 @@ def _shifts(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) 
 def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
     table, rng = random_game(0), random.Random(59)
     shown_box = box(table, number=1, names=NAMES)
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         resize(browser, size)
         browser.get(served.url)
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))

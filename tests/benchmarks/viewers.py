@@ -113,7 +113,7 @@ def measure(viewers: int, turns: int) -> str:
     table, rng = _game()
     shown_box = box(table, number=1)
     with WebProcess(WebConfig(viewers + 1, (), (), False), listen_at("127.0.0.1", 0)) as page:
-        page.open(shown_box.desk)
+        page.open(shown_box.backend)
         command = [
             sys.executable,
             "-m",

@@ -62,7 +62,7 @@ def main() -> int:
 def _photograph(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
     """Return the picture of a view, BGR."""
     page, window, small = VIEWS[view]
-    app = create_app(Box(moment.now).desk, PageIdentity(address=ADDRESS))
+    app = create_app(Box(moment.now).backend, PageIdentity(address=ADDRESS))
     with serve_page(app, port=0) as served:
         resize(browser, window)
         browser.get(f"{served.url}{page}")

@@ -90,7 +90,7 @@ def test_nothing_of_the_snapshot_before_stays_on_the_page(seed: int) -> None:
     for number in (*range(seed * EACH, (seed + 1) * EACH), *REFUSED):
         moments = list(snapshots(number))
         shown_box = Box(moments[0])
-        client = create_app(shown_box.desk).test_client()
+        client = create_app(shown_box.backend).test_client()
         pages = [shown_by(client, shown_box, now) for now in moments]
         for (before, after), (was, now) in zip(pairwise(moments), pairwise(pages), strict=True):
             stale = list(out_of_date(before, after, now))

@@ -80,7 +80,7 @@ def test_a_finished_game_is_listed_with_all_its_players_and_its_result(table):
     four.act("set-up", rules="kee", black="Ann")
     client, name = four.app.test_client(), four.journals[0].stem
     assert name in client.get("/games.json").get_json()["games"]
-    game = next(one for one in four.desk.listed() if one.name == name)
+    game = next(one for one in four.backend.listed() if one.name == name)
     assert game.names == NAMES[:4]
     assert (game.rules, game.result) == ("kee", "B:1 W:1 R:1 G:1")
     assert (game.event, game.round, game.table) == ("Spring Cup", "2", "7") and game.date
@@ -254,16 +254,16 @@ def test_the_director_reports_a_result_of_several(table):
 def test_the_desk_has_fields_for_every_player(table):
     four = table(control="10m")
     client, _ = four.inside()
-    desk = client.get("/director?lang=en").get_data(as_text=True)
-    for select in re.findall(r'<select name="(?:player|by|about)".*?</select>', desk, re.DOTALL):
+    backend = client.get("/director?lang=en").get_data(as_text=True)
+    for select in re.findall(r'<select name="(?:player|by|about)".*?</select>', backend, re.DOTALL):
         assert set(re.findall(r'value="([BWRGYV])"', select)) == set("BWRG")
-    assert {f"{player}.main" for player in "BWRG"} == set(re.findall(r'name="(.\.main)"', desk))
-    assert [name for name in ("black", "white", "red", "green", "yellow") if f'name="{name}"' in desk] == [
+    assert {f"{player}.main" for player in "BWRG"} == set(re.findall(r'name="(.\.main)"', backend))
+    assert [name for name in ("black", "white", "red", "green", "yellow") if f'name="{name}"' in backend] == [
         *("black", "white", "red", "green")
     ]
     for act in ("exchange", "remove", "propose", "rehearse", "waive"):
-        assert f'data-act="{act}"' not in desk
-    assert not re.search(r"\b([Ll]ids?|[Bb]oth)\b", words_of(desk))
+        assert f'data-act="{act}"' not in backend
+    assert not re.search(r"\b([Ll]ids?|[Bb]oth)\b", words_of(backend))
 
 
 def test_such_a_table_is_not_rehearsed_and_nobody_says_that_it_could(table):

@@ -89,7 +89,7 @@ def phones_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhonesBox]:
         page_certificate = PageCertificate(folder)
         page_certificate.renew()
         certificate = ServerCertificate(page_certificate.files)
-        app = create_app(replace(table.desk, phones=backend), PageIdentity(certificate=certificate))
+        app = create_app(replace(table.backend, phones=backend), PageIdentity(certificate=certificate))
         pairs = [phones.phone_pair(pairings.codes()[part], "a browser") for part in PHONE_PARTS]
         secrets = tuple(str(one["secret"]) for one in pairs if one is not None)
         yield PhonesBox(table, phones, app, secrets, certificate)

@@ -41,7 +41,7 @@ def unchanged_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
     """The page of a game of Ultimate Go, not opened yet."""
     shown_box = box(ultimate_game(), number=8)
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
@@ -53,7 +53,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def served(shown: Box) -> Iterator[Served]:
-    with serve_page(create_app(shown.desk), port=0) as serving:
+    with serve_page(create_app(shown.backend), port=0) as serving:
         yield serving
 
 

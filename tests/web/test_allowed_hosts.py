@@ -30,7 +30,7 @@ ADDRESSES = ["/", "/status.json", "/events", "/frame.jpg", "/health", "/game.sgf
 
 @pytest.fixture(scope="module")
 def app():
-    return create_app(box(ultimate_game()).desk, PageIdentity(names=["Table-3.club.example"]))
+    return create_app(box(ultimate_game()).backend, PageIdentity(names=["Table-3.club.example"]))
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

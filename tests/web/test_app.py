@@ -15,7 +15,16 @@ from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
 from tests.support.web.named_links import named_links
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.snapshots import Box, box, counted, desk_with, random_game, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import (
+    Box,
+    backend_with,
+    box,
+    counted,
+    random_game,
+    superko,
+    take_snapshot,
+    ultimate_game,
+)
 from web.app import create_app
 from web.language import ENGLISH
 from web.language_traits import ALL
@@ -35,7 +44,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def app(shown: Box) -> Flask:
-    return create_app(shown.desk, access=AccessConfig(viewers=2))
+    return create_app(shown.backend, access=AccessConfig(viewers=2))
 
 
 @pytest.fixture
@@ -60,20 +69,20 @@ def test_the_page_shows_the_game_without_a_script(client):
 @pytest.mark.parametrize("code", ALL)
 def test_a_link_s_name_has_the_words_that_it_shows(code):
     """Speech control finds a link by the words that stand there."""
-    client = create_app(box(superko(), number=8).desk).test_client()
+    client = create_app(box(superko(), number=8).backend).test_client()
     pages = [client.get(path).get_data(as_text=True) for path in (f"/?lang={code}", "/?turn=1&tried=1", "/games")]
     links = [one for page in pages for one in named_links(page)]
     assert links and [one for one in links if one.shown.strip().casefold() not in one.name.casefold()] == []
 
 
 def test_the_seal_stands_at_the_end_alone():
-    client = create_app(box(counted(), kept="1", seal="a" * 64).desk).test_client()
+    client = create_app(box(counted(), kept="1", seal="a" * 64).backend).test_client()
     assert 'class="seal"' in client.get("/").get_data(as_text=True)
     assert 'class="seal"' not in client.get("/?turn=0").get_data(as_text=True)
 
 
 def test_a_long_game_lists_its_newest_turns_and_links_to_all():
-    client = create_app(box(random_game(MOST_LISTED + 2)).desk).test_client()
+    client = create_app(box(random_game(MOST_LISTED + 2)).backend).test_client()
     first, every = (client.get(path).get_data(as_text=True) for path in ("/", "/?turn=1"))
     listed = [page.partition('class="moves"')[2].partition("</ol>")[0].count("<li") for page in (first, every)]
     assert listed == [MOST_LISTED, MOST_LISTED + 2]
@@ -121,7 +130,7 @@ def test_the_status_and_its_etag(shown, client):
 
 def test_another_run_of_the_box_has_other_etags(shown, client):
     tag = client.get("/status.json").headers["ETag"]
-    again = create_app(shown.desk).test_client().get("/status.json", headers={"If-None-Match": tag})
+    again = create_app(shown.backend).test_client().get("/status.json", headers={"If-None-Match": tag})
     assert again.status_code == 200
 
 
@@ -155,8 +164,8 @@ def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
 
 
 def test_a_quiet_stream_has_a_heartbeat(shown):
-    desk = replace(shown.desk, wait=lambda number, seconds: shown.now)
-    stream = create_app(desk).test_client().get("/events", buffered=False)
+    backend = replace(shown.backend, wait=lambda number, seconds: shown.now)
+    stream = create_app(backend).test_client().get("/events", buffered=False)
     events = iter(stream.response)
     next(events)
     assert next(events).decode().startswith(": heartbeat\n\nevent: heartbeat\n")
@@ -196,7 +205,7 @@ def test_the_picture(client, query, picture):
 
 def test_no_picture(shown, client):
     shown.pictures = {}
-    answer = create_app(shown.desk).test_client().get("/frame.jpg?overlay=1")
+    answer = create_app(shown.backend).test_client().get("/frame.jpg?overlay=1")
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-picture") + "\n")
 
 
@@ -250,7 +259,7 @@ def test_a_failure_of_the_box_is_one_plain_sentence(shown):
     def broken() -> bytes:
         raise RuntimeError("secret")
 
-    app = create_app(replace(shown.desk, sgf=broken))
+    app = create_app(replace(shown.backend, sgf=broken))
     answer = app.test_client().get("/game.sgf")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
     assert answer.get_data(as_text=True) == "This could not be shown. The log says why.\n"
@@ -279,7 +288,7 @@ def test_every_address_is_described(app, client):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "OPTIONS", "PROPFIND"])
 def test_allow_names_the_methods_that_an_address_has(method):
-    client = create_app(desk_with(box(ultimate_game()).desk, part="clock", sides=[1, 2])).test_client()
+    client = create_app(backend_with(box(ultimate_game()).backend, part="clock", sides=[1, 2])).test_client()
     for path, methods in OPENAPI["paths"].items():
         if path.startswith("/phone/") and method.lower() not in methods:
             answer = client.open(path.replace("{sides}", "1-2"), method=method, base_url="https://localhost")
@@ -324,7 +333,7 @@ def test_answers_are_of_the_kind_described(shown, address):
         shown.health = health
         for pictures in ({}, {False: b"x"}):
             shown.pictures = pictures
-            answer = create_app(shown.desk).test_client().get(address)
+            answer = create_app(shown.backend).test_client().get(address)
             described = OPENAPI["paths"][address]["get"]["responses"][str(answer.status_code)]
             assert answer.mimetype in described["content"]
 

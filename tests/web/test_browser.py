@@ -121,7 +121,7 @@ LONGEST = 2
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
 def test_the_longest_orders_need_no_scrolling(visit, size):
     visit.open(size)
-    client = create_app(visit.shown.desk).test_client()
+    client = create_app(visit.shown.backend).test_client()
     why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
     snapshots = [take_snapshot(running(), paused=True, pause=why), *(one.now for one in moments(1))]
     for code in CODES:
@@ -168,7 +168,7 @@ return [...document.querySelectorAll(".player")].flatMap(card => {
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1280, 800), id="laptop")])
 def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
     visit.open(size)
-    client = create_app(visit.shown.desk).test_client()
+    client = create_app(visit.shown.backend).test_client()
     names = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Ada")
     controls = ("20m+5x30s", "5s+10x30s", "5s+1x30s", "5s+25/10m", "2h+5x60s", "5s+3x30s")
     for code in CODES:
@@ -276,7 +276,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
     visit.until(lambda: visit.link == "lost")
     assert visit.one("#lost").is_displayed()
     visit.shown.show(take_snapshot(superko(), number=1))
-    with serve_page(create_app(visit.shown.desk), port=visit.served.port):
+    with serve_page(create_app(visit.shown.backend), port=visit.served.port):
         visit.until(lambda: visit.link == "live")
         visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
         assert not visit.one("#lost").is_displayed()
@@ -286,7 +286,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
 
 def test_it_asks_where_no_stream_is_free(chromium):
     shown_box = box(ultimate_game(), number=8)
-    with serve_page(create_app(shown_box.desk, access=AccessConfig(viewers=0)), port=0) as served:
+    with serve_page(create_app(shown_box.backend, access=AccessConfig(viewers=0)), port=0) as served:
         visit = Visit(chromium, shown_box, served)
         chromium.get(served.url)
         visit.until(lambda: visit.link == "polling")
@@ -299,7 +299,7 @@ def test_a_running_clock_runs_on_the_page(chromium):
     table = running("30m")
     shown_box = box(table, number=3)
     shown_box.health = {"ok": True, "seconds": 12.0 + 5.0}
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "29:46")
         time, since = chromium.execute_script(
@@ -415,7 +415,7 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
 @LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
     shown_box = box(counted(), kept="1", seal="a" * 64)
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(PHONE)
         assert visit.count(".seal") == 1
         assert chromium.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
@@ -435,7 +435,7 @@ def large(chromium) -> Iterator[Visit]:
     table.look()
     table.play("B D4", "W Q16")
     shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
@@ -483,7 +483,7 @@ def test_the_board_is_as_large_as_the_window_allows(large):
 @SIZES
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = begun(to_play=W).play("W B8")
-    with serve_page(create_app(box(table).desk), port=0) as served:
+    with serve_page(create_app(box(table).backend), port=0) as served:
         visit = Visit(chromium, box(table), served).open(size)
         assert visit.text(".bars .words") == "C8 is barred for Black"
         visit.browser.execute_script("document.querySelector('.barred rect').scrollIntoView({block: 'center'})")
@@ -543,7 +543,7 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
     now = expedited_snapshot()
     count = now.game.counting.count
     assert count is not None
-    with serve_page(create_app(Box(now).desk), port=0) as served:
+    with serve_page(create_app(Box(now).backend), port=0) as served:
         visit = Visit(chromium, Box(now), served).open(size)
         stones = visit.count("#board [data-stones] circle")
         visit.one("body").send_keys(Keys.ARROW_RIGHT)
@@ -563,7 +563,7 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
     shown_box = box(ultimate_game(), number=8)
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: chromium.execute_script("return navigator.serviceWorker.controller !== null"))
         visit.open()
@@ -644,7 +644,7 @@ def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
 def test_without_contact_every_number_stands_and_the_page_says_since_when(chromium):
     shown_box = box(running(), number=3)
     shown_box.health = {"ok": True, "seconds": 17.0}
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "0:45")
         served.close()
@@ -706,7 +706,7 @@ def test_nothing_moves_over_a_whole_game(chromium, size):
     shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
     stands: list[dict[str, object]] = [{"paused": True}, {}, {"paused": True, "called": True}, {"waiting": (1,)}]
     stands += [{"sight": Sight.COVERED}, {"sight": Sight.LOST}, {}]
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(size)
         chromium.execute_script(SHIFTS)
         for number, changes in enumerate(_end_of(table, stands), 10):

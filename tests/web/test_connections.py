@@ -11,7 +11,7 @@ from web.page_config import AccessConfig
 
 
 def test_the_page_has_the_viewers_and_addresses_of_its_access():
-    app = create_app(box(superko()).desk, access=AccessConfig(viewers=3, reserved=["192.0.2.1"]))
+    app = create_app(box(superko()).backend, access=AccessConfig(viewers=3, reserved=["192.0.2.1"]))
     assert viewers_of(app).most == 3
     assert "192.0.2.1" in reserved_addresses_of(app) and "192.0.2.1" not in paired_addresses_of(app)
 

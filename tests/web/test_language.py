@@ -89,7 +89,7 @@ def test_the_reason_of_a_refusal_is_said_in_the_reader_s_language(code, label):
 
 
 def test_the_reader_chooses_and_the_page_remembers():
-    client = create_app(box(ultimate_game()).desk).test_client()
+    client = create_app(box(ultimate_game()).backend).test_client()
     assert "White: play" in client.get("/").get_data(as_text=True)
     assert "Weiß ist am Zug" in client.get("/", headers={"Accept-Language": "de-AT,en;q=0.5"}).get_data(as_text=True)
     chosen = client.get("/?lang=de")
@@ -102,7 +102,7 @@ def test_the_reader_chooses_and_the_page_remembers():
 
 
 def test_other_programs_are_told_in_english():
-    client = create_app(box(ultimate_game()).desk).test_client()
+    client = create_app(box(ultimate_game()).backend).test_client()
     status = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
     assert status["headline"] == "White: play, then press DONE."
 

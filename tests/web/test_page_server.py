@@ -40,7 +40,7 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
 
 
 def test_closing_ends_the_streams_and_gives_the_port_back(shown):
-    served = serve_page(create_app(shown.desk), port=0)
+    served = serve_page(create_app(shown.backend), port=0)
     streams = [ask(served, "/events") for _ in range(3)]
     assert [event(stream)["number"] for stream in streams] == [8] * 3
     served.close()
@@ -48,7 +48,7 @@ def test_closing_ends_the_streams_and_gives_the_port_back(shown):
     with pytest.raises(ConnectionRefusedError):
         ask(served, "/")
     served.close()
-    with serve_page(create_app(shown.desk), port=served.port) as again:
+    with serve_page(create_app(shown.backend), port=served.port) as again:
         assert ask(again, "/status.json").status == 200
 
 
@@ -117,7 +117,7 @@ def whole(sock: socket.socket) -> bytes:
 @pytest.mark.parametrize("serving", [serve_page, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
 def test_a_request_with_two_lengths_is_refused(shown, serving):
     with (
-        serving(create_app(shown.desk), port=0) as served,
+        serving(create_app(shown.backend), port=0) as served,
         socket.create_connection(("127.0.0.1", served.port)) as sock,
     ):
         sock.sendall(SMUGGLED["both lengths"].replace(b"{host}", f"127.0.0.1:{served.port}".encode()))

@@ -27,7 +27,7 @@ PAGES = ("/", "/games", "/wall", "/wall?overlay", "/lamps")
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create_app(box(superko()).desk).test_client()
+    return create_app(box(superko()).backend).test_client()
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -54,11 +54,11 @@ def test_the_manifest_names_pictures_of_the_sizes_that_it_says(client):
 
 
 def test_each_table_has_a_name_and_an_icon_of_its_own():
-    client = create_app(box(superko(), game_info=GameInfo("Cup", "3", "<7"), names=("A", "B")).desk).test_client()
+    client = create_app(box(superko(), game_info=GameInfo("Cup", "3", "<7"), names=("A", "B")).backend).test_client()
     manifest = json.loads(client.get("/manifest.json?lang=de").data)
     assert (manifest["name"], manifest["short_name"]) == ("shinpan, Tisch <7", "shinpan <7")
     assert ">&lt;7</text>" in client.get("/icon.svg").get_data(as_text=True)
-    long = create_app(box(superko(), game_info=GameInfo("Cup", "3", "Top Board")).desk).test_client()
+    long = create_app(box(superko(), game_info=GameInfo("Cup", "3", "Top Board")).backend).test_client()
     assert "<text" not in long.get("/icon.svg").get_data(as_text=True)
     assert json.loads(long.get("/manifest.json").data)["name"] == "shinpan, table Top Board"
 
@@ -78,7 +78,7 @@ def decoded(data: bytes) -> np.ndarray:
 def paper(chromium: webdriver.Chrome) -> tuple[list[np.ndarray], str]:
     """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
     shown_box = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "dark")
         chromium.get(served.url)
@@ -108,7 +108,7 @@ def test_black_and_white_differ_on_paper(paper):
 
 def printed(chromium: webdriver.Chrome, turns: int) -> list[str]:
     """The text of each sheet of a game of so many turns."""
-    with serve_page(create_app(box(random_game(turns), names=("Anna Berg", "Ben Ode")).desk), port=0) as served:
+    with serve_page(create_app(box(random_game(turns), names=("Anna Berg", "Ben Ode")).backend), port=0) as served:
         resize(chromium, DESKTOP)
         chromium.get(served.url)
         data = chromium.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]

@@ -24,7 +24,7 @@ def test_a_file_for_spreadsheets_protects_its_head_too():
 
 
 def table_app() -> Flask:
-    return create_app(Box(take_snapshot(ultimate_game())).desk)
+    return create_app(Box(take_snapshot(ultimate_game())).backend)
 
 
 OPENED = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "de"}

@@ -28,7 +28,7 @@ def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> list[tup
     resize(chromium, DESKTOP)
     readings = []
     for moment in moments(4)[: 10 if is_long_run() else 4]:
-        with serve_page(create_app(Box(moment.now).desk), port=0) as served:
+        with serve_page(create_app(Box(moment.now).backend), port=0) as served:
             chromium.get(f"{served.url}{request.param}")
             readings.append((moment, read_page(chromium)))
             chromium.get("about:blank")
@@ -66,7 +66,7 @@ def test_every_clock_is_a_timer(said):
 
 
 @pytest.fixture(scope="module")
-def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def backend(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return what is said of the director's desk, with a part of it opened, before the clock is started."""
     table = Directed(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
     resize(chromium, DESKTOP)
@@ -82,13 +82,13 @@ def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @LONG
-def test_the_desk_s_parts_are_said_without_their_signs(desk):
-    parts = [line for line in desk if line.startswith("DisclosureTriangleGrouped: ")]
+def test_the_desk_s_parts_are_said_without_their_signs(backend):
+    parts = [line for line in backend if line.startswith("DisclosureTriangleGrouped: ")]
     assert len(parts) > 8 and "DisclosureTriangleGrouped: Correct a reading or rule on a turn, expanded" in parts
-    assert not any(sign in desk or f" {sign}" in part for part in parts for sign in "+–")
+    assert not any(sign in backend or f" {sign}" in part for part in parts for sign in "+–")
 
 
 @LONG
-def test_every_button_begins_with_a_capital(desk):
-    buttons = [line.removeprefix("button: ") for line in desk if line.startswith("button: ")]
+def test_every_button_begins_with_a_capital(backend):
+    buttons = [line.removeprefix("button: ") for line in backend if line.startswith("button: ")]
     assert "Start the clock" in buttons and all(button[:1].isupper() for button in buttons)

@@ -23,7 +23,7 @@ LID = re.compile(r"\blids?\b|Deckel|蓋")
 @PLAYERS
 @pytest.mark.parametrize("path", sample(PAGES, 3))
 def test_no_page_speaks_of_lids_which_such_a_table_has_not(players, path):
-    client = create_app(Box(several_with_names(players)).desk).test_client()
+    client = create_app(Box(several_with_names(players)).backend).test_client()
     for code in CODES:
         answer = client.get(path, headers={"Accept-Language": code})
         assert answer.status_code == 200 and not LID.search(words_of(answer.get_data(as_text=True)))

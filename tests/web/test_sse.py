@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
-    app, freed = create_app(shown.desk, access=AccessConfig(viewers=1)), threading.Event()
+    app, freed = create_app(shown.backend, access=AccessConfig(viewers=1)), threading.Event()
     viewers = viewers_of(app)
     monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
     with serve_page(app, port=0) as served:
@@ -35,7 +35,7 @@ def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
 
 def test_an_unread_stream_ends_before_it_fills_the_memory(shown):
     """The system takes some megabytes itself; without a limit the page would hold sixteen more for each stream."""
-    app, table = create_app(shown.desk), ultimate_game()
+    app, table = create_app(shown.backend), ultimate_game()
     with serve_page(app, port=0) as served, socket.create_connection(("127.0.0.1", served.port)) as lazy:
         lazy.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
         until(lambda: len(viewers_of(app)._here) == 1)

@@ -458,7 +458,7 @@ def test_a_whole_page_is_in_the_language(game, code):
 
 @pytest.mark.parametrize(("game", "code"), sample([(game, code) for game in GAMES.args[1] for code in UNLATIN], 9))
 def test_no_english_is_left_on_a_page(game, code):
-    page = create_app(box(game()).desk).test_client().get(f"/?lang={code}").get_data(as_text=True)
+    page = create_app(box(game()).backend).test_client().get(f"/?lang={code}").get_data(as_text=True)
     body = page[page.index("<main") : page.index("</main>")]
     assert f'lang="{code}"' in page and english_in(" ".join(re.findall(r">([^<>]+)<", body))) == []
     assert TONGUES[code].space or not re.search(r"[A-T][0-9]+, ", body)
@@ -467,7 +467,7 @@ def test_no_english_is_left_on_a_page(game, code):
 @pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games", "/lamps", "/sheet"])
 @pytest.mark.parametrize("code", sample(UNLATIN, 2))
 def test_no_english_is_left_on_the_other_pages(address: str, code: str) -> None:
-    client = create_app(box(proposed()).desk).test_client()
+    client = create_app(box(proposed()).backend).test_client()
     client.get(f"/?lang={code}")
     check_no_english(client.get(address).get_data(as_text=True), code)
 
@@ -502,7 +502,7 @@ def check_no_english(page: str, code: str) -> None:
 
 def test_a_count_and_a_fault_are_told_in_german():
     shown_box = box(counted(), faults=(message("camera.silent"),))
-    page = create_app(shown_box.desk).test_client().get("/?lang=de").get_data(as_text=True)
+    page = create_app(shown_box.backend).test_client().get("/?lang=de").get_data(as_text=True)
     for sentence in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
         assert sentence in page
     assert [fault.text[:18] for fault in PageModel(shown_box.now, find_translator("de")).faults] == [

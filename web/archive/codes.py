@@ -13,7 +13,7 @@ from web.responses import error_response
 MESSAGE_KEYS = ("http.no-game", "http.here-alone")
 
 
-def add_codes(app: Flask, desk: Backend, address: str) -> None:
+def add_codes(app: Flask, backend: Backend, address: str) -> None:
     """Add a code for each record. address: the page's URL for other devices, as the box reports it."""
 
     @app.get("/games/<name>.qr.svg")
@@ -21,7 +21,7 @@ def add_codes(app: Flask, desk: Backend, address: str) -> None:
         base_url = address_for_others(address)
         if not base_url:
             return error_response("http.here-alone", 404)
-        record = desk.game(name)
+        record = backend.game(name)
         if record is None:
             return error_response("http.no-game", 404)
         return Response(qr_svg(record_at(base_url, name, format_of(record))), mimetype="image/svg+xml")

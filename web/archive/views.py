@@ -55,47 +55,47 @@ MESSAGE_KEYS = ("http.no-film",)
 SCRIPTS = ("idiomorph.min.js", "steps.js")
 
 
-def add_games(app: Flask, desk: Backend) -> None:
+def add_games(app: Flask, backend: Backend) -> None:
     """Add the record of this game, and the list and the records of all."""
 
     @app.get("/game.sgf")
     def show_record() -> Response:
-        record = desk.sgf()
+        record = backend.sgf()
         answer = _record_response(record, "game")
-        answer.headers.update(record_seal(app, desk.director, record))
+        answer.headers.update(record_seal(app, backend.director, record))
         return answer
 
     @app.get("/games")
     def show_games() -> Response:
-        say, games, search = request_translator(), desk.listed(), Search.of(request.args)
+        say, games, search = request_translator(), backend.listed(), Search.of(request.args)
         page = search_games(games, search, say)
         context = {"found": page, "search": search, "results": RESULTS, "any": bool(games)}
-        context |= {"together": page.total <= MOST_TOGETHER, "directed": desk.director is not None}
+        context |= {"together": page.total <= MOST_TOGETHER, "directed": backend.director is not None}
         text = render_template("games.html", say=say, **context)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/games.json")
     def list_games() -> Response:
         search = Search.of(request.args)
-        return as_json({"games": [game.name for game in desk.listed() if search.is_match(game)]})
+        return as_json({"games": [game.name for game in backend.listed() if search.is_match(game)]})
 
     @app.get("/games.zip")
     def show_records() -> Response:
         """Return the records of the games that are looked for, in one file."""
         search = Search.of(request.args)
-        names = [game.name for game in desk.listed() if search.is_match(game)]
+        names = [game.name for game in backend.listed() if search.is_match(game)]
         if not names:
             return error_response("games.none-found", 404)
         if len(names) > MOST_TOGETHER:
             return text_response(request_translator()("games.too-many", n=MOST_TOGETHER), 400)
-        records = {name: record for name in names if (record := desk.game(name)) is not None}
+        records = {name: record for name in names if (record := backend.game(name)) is not None}
         return download_response(_zip_records(records), "application/zip", "games.zip")
 
     @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
     @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
     def show_game(name: str, ending: str) -> Response:
         """Return the record, if it has the format of this file extension."""
-        record = desk.game(name)
+        record = backend.game(name)
         if record is None or format_of(record).ending != ending:
             return error_response("http.no-game", 404)
         return _record_response(record, name)
@@ -116,9 +116,9 @@ def _zip_records(records: Mapping[str, bytes]) -> bytes:
     return together.getvalue()
 
 
-def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
+def add_kept(app: Flask, backend: Backend, run: str, address: str) -> None:
     """Add each archived game's page and sheet, and the sheet of this game. address: the page's URL elsewhere."""
-    shelf = ReplayCache(desk.replay, run, desk.director is not None, bool(address))
+    shelf = ReplayCache(backend.replay, run, backend.director is not None, bool(address))
     app.extensions["replays"] = shelf
 
     @app.get("/games/<name>/")
@@ -145,13 +145,13 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/film.webp")
     def show_film(name: str) -> Response:
-        film = desk.film(name)
+        film = backend.film(name)
         return error_response("http.no-film", 404) if film is None else Response(film, mimetype="image/webp")
 
     @app.get("/games/<name>/small.svg")
     def show_thumbnail(name: str) -> Response:
         """Answer with the last position; for good where the address has the record's stamp."""
-        svg = desk.thumbnail(name)
+        svg = backend.thumbnail(name)
         return error_response("http.no-game", 404) if svg is None else with_lifetime(_svg_response(svg))
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
@@ -162,11 +162,11 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     @app.get("/poster.svg", defaults={"kind": "svg"})
     @app.get("/poster.pdf", defaults={"kind": "pdf"})
     def show_poster(kind: str) -> Response:
-        return _poster_response(desk.read_snapshot(), "", kind)
+        return _poster_response(backend.read_snapshot(), "", kind)
 
     @app.get("/sheet")
     def show_sheet() -> Response:
-        return _render_sheet(desk.read_snapshot(), "", address, url_for("show_page"))
+        return _render_sheet(backend.read_snapshot(), "", address, url_for("show_page"))
 
 
 def clear_replays(app: Flask) -> None:

@@ -36,7 +36,7 @@ class PaperModel(PageModel):
 
 def add_adjourned(
     app: Flask,
-    desk: Backend,
+    backend: Backend,
     director: DirectorBackend,
     home: str,
     is_inside: Callable[[], bool],
@@ -51,20 +51,20 @@ def add_adjourned(
 
     @app.get(f"{home}/adjourned")
     def show_this_adjourned() -> Response | Redirect:
-        match = desk.read_snapshot().match
+        match = backend.read_snapshot().match
         return redirect(url_for("show_adjourned", name=match)) if match else error_response("http.no-game", 404)
 
     @app.get(f"{home}/games/<name>/adjourned")
     def show_adjourned(name: str) -> Response | Redirect:
         if not is_inside():
             return redirect(home)
-        say, snapshot = request_translator(), desk.read_snapshot()
+        say, snapshot = request_translator(), backend.read_snapshot()
         try:
             text, seal = director.adjourned() if snapshot.match == name else ("", "")
         except BadAct as error:
             return text_response(say.sentence(error.args[0]), 404)
         if not text:
-            replay = desk.replay(name)
+            replay = backend.replay(name)
             if replay is None or replay.snapshot is None or not replay.adjourned:
                 return text_response(say.sentence(message("paper.none")), 404)
             snapshot, text, seal = replay.snapshot, replay.adjourned, replay.snapshot.seal

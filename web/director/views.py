@@ -90,7 +90,7 @@ class _Stop(Exception):
 
 def add_director(
     app: Flask,
-    desk: Backend,
+    backend: Backend,
     run: str,
     identity: PageIdentity,
     memory: Memory | None,
@@ -98,34 +98,34 @@ def add_director(
     """Add the director's routes, if the backend has a director. Directors' addresses get reserved connections.
 
     app: the Flask app.
-    desk: the backend.
+    backend: whom the page asks
     run: an identifier of this run of the box.
     memory: the sessions kept beyond this process.
     """
-    if desk.director is None:
+    if backend.director is None:
         return
     reserved = reserved_addresses_of(app)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, reserved, memory)
+    guard = Guard(backend.director.pin, backend.director.stamp, time.monotonic, reserved, memory)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
     app.register_error_handler(RequestEntityTooLarge, lambda error: error_response("http.too-large", 413))
     _add_door(app, guard)
-    _add_page(app, desk, guard, run)
-    _add_acts(app, desk, desk.director, guard)
-    _add_files(app, desk.director, guard)
-    add_hall(app, desk.director, reserved, partial(_carry_out, desk, desk.director))
+    _add_page(app, backend, guard, run)
+    _add_acts(app, backend, backend.director, guard)
+    _add_files(app, backend.director, guard)
+    add_hall(app, backend.director, reserved, partial(_carry_out, backend, backend.director))
 
     def is_inside() -> bool:
         return _client_session(guard) is not None
 
-    add_evidence(app, desk.director, HOME, is_inside, partial(_require_session, guard))
-    add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_require_session, guard))
-    add_pairing(app, desk, f"{HOME}/pairing", identity, is_inside)
+    add_evidence(app, backend.director, HOME, is_inside, partial(_require_session, guard))
+    add_adjourned(app, backend, backend.director, HOME, is_inside, partial(_require_session, guard))
+    add_pairing(app, backend, f"{HOME}/pairing", identity, is_inside)
     come_in, act = partial(_require_session, guard), partial(_require_acting_session, guard)
-    ask = partial(_ask_name_removal, app, desk.director)
+    ask = partial(_ask_name_removal, app, backend.director)
     add_name_removal(app, FORGET, ask, partial(_session_token, guard), lambda: redirect(HOME), come_in, act)
-    if desk.phones is not None:
-        add_phones_desk(app, desk.phones, identity, lambda: _client_session(guard), come_in, act)
+    if backend.phones is not None:
+        add_phones_desk(app, backend.phones, identity, lambda: _client_session(guard), come_in, act)
 
 
 def _ask_name_removal(app: Flask, director: DirectorBackend, body: Mapping[str, object]) -> NameRemoval:
@@ -164,8 +164,8 @@ def _add_door(app: Flask, guard: Guard) -> None:
         return answer
 
 
-def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
-    director = desk.director
+def _add_page(app: Flask, backend: Backend, guard: Guard, run: str) -> None:
+    director = backend.director
     assert director is not None
 
     @app.get(HOME)
@@ -173,7 +173,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         say, session = request_translator(), _client_session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
-        snapshot = desk.read_snapshot()
+        snapshot = backend.read_snapshot()
         text = render_template(
             "desk.html",
             view=PageModel(snapshot, say),
@@ -200,8 +200,8 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             steps=STEPS,
             fits=parts_that_fit(snapshot),
             first=first_group(snapshot),
-            names=desk.games()[:MOST_NAMED],
-            phones=desk.phones is not None,
+            names=backend.games()[:MOST_NAMED],
+            phones=backend.phones is not None,
         )
         return keep_language(Response(text, mimetype="text/html"))
 
@@ -209,7 +209,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
     def show_now() -> Response:
         """Return the one-tap actions, and the log of the director's actions."""
         _require_session(guard)
-        say, snapshot = request_translator(), desk.read_snapshot()
+        say, snapshot = request_translator(), backend.read_snapshot()
         text = render_template(
             "desk_now.html",
             say=say,
@@ -226,11 +226,11 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         return Response(text, mimetype="text/html")
 
 
-def _add_acts(app: Flask, desk: Backend, director: DirectorBackend, guard: Guard) -> None:
+def _add_acts(app: Flask, backend: Backend, director: DirectorBackend, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
         _require_acting_session(guard)
-        return _carry_out(desk, director)
+        return _carry_out(backend, director)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:
@@ -244,9 +244,9 @@ def _add_acts(app: Flask, desk: Backend, director: DirectorBackend, guard: Guard
         return as_json(director.choices(ENGLISH.code))
 
 
-def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
+def _carry_out(backend: Backend, director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
-    say = request_translator().on(desk.read_snapshot())
+    say = request_translator().on(backend.read_snapshot())
     try:
         return as_json({"said": [say.sentence(reply) for reply in director.act(_require_object())]})
     except BadAct as error:
@@ -326,13 +326,13 @@ def _require_object() -> Mapping[str, object]:
 
 def add_pairing(
     app: Flask,
-    desk: Backend,
+    backend: Backend,
     path: str,
     identity: PageIdentity,
     is_inside: Callable[[], bool],
 ) -> None:
     """Add the page at this path."""
-    director = desk.director
+    director = backend.director
     assert director is not None
 
     @app.get(path)
@@ -341,7 +341,7 @@ def add_pairing(
             return redirect(path.rpartition("/")[0])
         say, line = (
             request_translator(),
-            _hall_list_lines(desk.read_snapshot().game_info.table, identity, director.hall()),
+            _hall_list_lines(backend.read_snapshot().game_info.table, identity, director.hall()),
         )
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))

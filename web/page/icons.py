@@ -19,7 +19,7 @@ LONGEST = 3
 NAME = "shinpan"
 
 
-def add_icons(app: Flask, desk: Backend) -> None:
+def add_icons(app: Flask, backend: Backend) -> None:
     """Add icon and manifest, and let every page of the app name them."""
     files = Path(cast(str, app.static_folder))
     plain_icon, manifest = (
@@ -49,7 +49,7 @@ def add_icons(app: Flask, desk: Backend) -> None:
         return with_etag(Response(text, mimetype="application/manifest+json"), table, say.code)
 
     def _table_name() -> str:
-        return desk.read_snapshot().game_info.table
+        return backend.read_snapshot().game_info.table
 
     def _known_table() -> str:
         """Return the table's number; empty while the box is silent, since the page that says so has an icon too."""

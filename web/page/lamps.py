@@ -102,13 +102,13 @@ class LampsModel(PageModel):
         return clocks.pop() if len(clocks) == 1 else None
 
 
-def add_lamps(app: Flask, desk: Backend, run: str) -> None:
+def add_lamps(app: Flask, backend: Backend, run: str) -> None:
     """Add the lamps of the table and of each side."""
     pages = DiffedPage(partial(_render_page, run), run)
 
     @app.get("/lamps")
     def show_lamps() -> Response:
-        snapshot, side_text = desk.read_snapshot(), request.args.get("side")
+        snapshot, side_text = backend.read_snapshot(), request.args.get("side")
         side = ALL if side_text is None else parse_count(side_text)
         if side is None or side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
@@ -117,7 +117,7 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
     @app.get("/lamps/<int:side>/parts")
     def show_lamps_parts(side: int) -> Response:
         """Return the differences from the client's version."""
-        snapshot = desk.read_snapshot()
+        snapshot = backend.read_snapshot()
         if side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
         text = pages.since(snapshot, request.args.get("since", ""), request_translator().code, side)

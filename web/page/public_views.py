@@ -34,13 +34,13 @@ class NotThere(Exception):
         self.key = key
 
 
-def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool = False) -> None:
+def add_page(app: Flask, backend: Backend, run: str, reachable: bool, speaks: bool = False) -> None:
     """Add the page and its board, for the present and for earlier turns.
 
     reachable: True if other devices can open the page.
     speaks: True if it has a voice.
     """
-    page = partial(_render_page, run, desk.director is not None, reachable, speaks)
+    page = partial(_render_page, run, backend.director is not None, reachable, speaks)
     pages, earlier_pages = (
         DiffedPage(lambda snapshot, code: page(snapshot, code, NOW), run),
         RenderCache(page, run, EARLIER),
@@ -49,7 +49,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/")
     def show_page() -> Response:
-        say, snapshot = request_translator(), desk.read_snapshot()
+        say, snapshot = request_translator(), backend.read_snapshot()
         game_position = parse_requested_position(snapshot.game)
         text = _rendered_page(snapshot, say.code, game_position)
         return keep_language(
@@ -59,7 +59,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     @app.get("/parts")
     def show_parts() -> Response:
         """Return the differences of the present page from the client's version; or the parts of another position."""
-        say, snapshot = request_translator(), desk.read_snapshot()
+        say, snapshot = request_translator(), backend.read_snapshot()
         game_position, known_version = parse_requested_position(snapshot.game), request.args.get("since")
         text = (
             select_parts(_rendered_page(snapshot, say.code, game_position), OF_A_PLACE)
@@ -73,14 +73,14 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
 
     @app.get("/board.svg")
     def show_board() -> Response:
-        say, snapshot = request_translator(), desk.read_snapshot()
+        say, snapshot = request_translator(), backend.read_snapshot()
         game_position = parse_requested_position(snapshot.game)
         svg = (boards if game_position == NOW else earlier_boards).of(snapshot, say.code, game_position)
         return with_etag(Response(svg, mimetype="image/svg+xml"), boards.version(snapshot), say.code, game_position)
 
     @app.get("/position.json")
     def show_position() -> Response:
-        game = desk.read_snapshot().game
+        game = backend.read_snapshot().game
         turn = _requested_turn(game)
         entry = game.past.entry_after(game.turn if turn is None else turn)
         assert entry is not None

@@ -133,7 +133,7 @@ class WallModel(PageModel):
         return tuple(one for one in texts if one not in self.headline.reasons)[:MOST_SENTENCES]
 
 
-def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
+def add_wall(app: Flask, backend: Backend, run: str, address: str = "") -> None:
     """Add the wall, also as an overlay. address: the page's URL for other devices, as the box reports it."""
     walls = DiffedPage(partial(_render_page, run), run)
 
@@ -143,13 +143,13 @@ def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
     @app.get("/wall")
     def show_wall() -> Response:
         keys = page_key(OVERLAY if OVERLAY in request.args else WALL)
-        return keep_language(Response(walls.page(desk.read_snapshot(), *keys), mimetype="text/html"))
+        return keep_language(Response(walls.page(backend.read_snapshot(), *keys), mimetype="text/html"))
 
     @app.get("/wall/parts", defaults={"kind": WALL})
     @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
     def show_wall_parts(kind: str) -> Response:
         """Return the differences from the client's version."""
-        text = walls.since(desk.read_snapshot(), request.args.get("since", ""), *page_key(kind))
+        text = walls.since(backend.read_snapshot(), request.args.get("since", ""), *page_key(kind))
         return Response(text, mimetype="text/html")
 
 

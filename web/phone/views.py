@@ -78,7 +78,7 @@ class ListedPhone:
 
 def add_phones(
     app: Flask,
-    desk: Backend,
+    backend: Backend,
     run: str,
     certificate: ServerCertificate | None,
     bodies: LargeBodies,
@@ -89,12 +89,12 @@ def add_phones(
     """
     if certificate is not None:
         _add_authority(app, certificate)
-    if desk.phones is None:
+    if backend.phones is None:
         return
     pages = DiffedPage(partial(_render_clock, run), run)
-    _add_pairing(app, desk.phones, bodies)
-    _add_camera(app, desk.phones, bodies)
-    _add_clock(app, desk, desk.phones, pages)
+    _add_pairing(app, backend.phones, bodies)
+    _add_camera(app, backend.phones, bodies)
+    _add_clock(app, backend, backend.phones, pages)
 
     @app.after_request
     def keep_place(answer: Response) -> Response:
@@ -110,7 +110,7 @@ def add_phones(
             return error_response("http.foreign", 403)
         if body is None:
             return error_response("http.no-object", 422)
-        contact = desk.phones.phone_contact(secret, arrival, body) if desk.phones is not None and secret else None
+        contact = backend.phones.phone_contact(secret, arrival, body) if backend.phones is not None and secret else None
         return _not_paired() if contact is None else as_json({**contact, "held": time.monotonic() - arrival})
 
 
@@ -190,20 +190,20 @@ def _camera_answer(reply: Mapping[str, Any], arrival: float, has_picture: bool, 
     return {**values, "say": text, "taken": has_picture, "held": time.monotonic() - arrival}
 
 
-def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPage) -> None:
+def _add_clock(app: Flask, backend: Backend, phones: PhoneBackend, pages: DiffedPage) -> None:
     @app.get(f"{PHONE}/clock")
     def show_clock() -> Response | Redirect:
         secret = _cookie_secret()
         phone = phones.phone_part(secret) if secret and _is_secure() else None
         if phone is None or not phone["sides"]:
             return redirect(f"{PHONE}?new")
-        text = pages.page(desk.read_snapshot(), request_translator().code, *phone["sides"])
+        text = pages.page(backend.read_snapshot(), request_translator().code, *phone["sides"])
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get(f"{PHONE}/clock/<sides>/parts")
     def show_clock_parts(sides: str) -> Response:
         """Return the differences from the client's version."""
-        snapshot = desk.read_snapshot()
+        snapshot = backend.read_snapshot()
         side_numbers = [int(side) for side in sides.split("-") if side.isdecimal() and len(side) == 1]
         if not side_numbers or not set(side_numbers) <= set(snapshot.game.sides):
             return error_response("http.nothing-here", 404)
@@ -222,7 +222,7 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         reply = phones.phone_press(secret, arrival, body)
         if reply is None:
             return error_response("phone.not-yours", 422)
-        sentence = _translate_message(reply["said"], request_translator().on(desk.read_snapshot()))
+        sentence = _translate_message(reply["said"], request_translator().on(backend.read_snapshot()))
         return as_json({**reply, "said": sentence, "held": time.monotonic() - arrival})
 
 

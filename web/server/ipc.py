@@ -106,8 +106,8 @@ class IpcServer:
     memory: the state that the page wants kept.
     """
 
-    def __init__(self, desk: Backend, config: WebConfig, end: socket.socket) -> None:
-        self._desk, self._link, self._send_lock = desk, Connection(end.detach()), Lock()
+    def __init__(self, backend: Backend, config: WebConfig, end: socket.socket) -> None:
+        self._desk, self._link, self._send_lock = backend, Connection(end.detach()), Lock()
         self._stop, self._failures = Event(), FailureLog(log)
         self.heard, self.heard_at, self.memory = Event(), time.monotonic(), config.memory
         lanes = {question.lane for question in QUESTIONS.values()}
@@ -223,7 +223,7 @@ class IpcClient:
         Thread(target=self._receive_messages, daemon=True, name="link").start()
 
     @property
-    def desk(self) -> Backend:
+    def backend(self) -> Backend:
         """Return the backend for the page."""
         director = DirectorBackend(**self._build_questions(DirectorBackend)) if self.serving.directed else None
         phones = PhoneBackend(**self._build_questions(PhoneBackend)) if self.serving.phones else None

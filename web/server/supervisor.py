@@ -59,10 +59,10 @@ class WebProcess:
         """Return True if the page answers at once; earlier clients have waited."""
         return self._end is not None and self._end.heard.is_set()
 
-    def open(self, desk: Backend) -> None:
+    def open(self, backend: Backend) -> None:
         """Serve this backend."""
-        self._end = IpcServer(desk, self._config, self._link)
-        self._thread = Thread(target=self._keep_running, args=(desk,), name="page", daemon=True)
+        self._end = IpcServer(backend, self._config, self._link)
+        self._thread = Thread(target=self._keep_running, args=(backend,), name="page", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -91,12 +91,12 @@ class WebProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _keep_running(self, desk: Backend) -> None:
+    def _keep_running(self, backend: Backend) -> None:
         """Restart the process if it ends or hangs."""
         while not self._stop.is_set():
             try:
                 self._await_end()
-                self._start_again(desk)
+                self._start_again(backend)
             except Exception:
                 log.exception("The page's process cannot be started again.")
             self._stop.wait(AGAIN)
@@ -115,7 +115,7 @@ class WebProcess:
                 self._process.wait()
             self._stop.wait(LOOK_UP)
 
-    def _start_again(self, desk: Backend) -> None:
+    def _start_again(self, backend: Backend) -> None:
         with self._lock:
             if not self._stop.is_set() and self._end is not None:
                 log.warning("The page's process has ended (%s) and is started again.", self._process.returncode)
@@ -123,7 +123,7 @@ class WebProcess:
                 self._end.close()
                 config = replace(self._config, memory=self._end.memory)
                 self._process, self._link = self._start_process()
-                self._end = IpcServer(desk, config, self._link)
+                self._end = IpcServer(backend, config, self._link)
 
     def _start_process(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()

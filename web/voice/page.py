@@ -54,7 +54,7 @@ class Addresses:
         return hmac.new(self._key, f"{code} {piece.fast} {piece.text}".encode(), "sha256").hexdigest()[:24]
 
 
-def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
+def add_voice(app: Flask, backend: Backend, run: str, clips: Clips | None) -> None:
     """Add the voice's URLs.
 
     clips: the source of clips; None if nobody hears any
@@ -66,7 +66,7 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/voice.json")
     def show_voice() -> Response:
-        return Response(utterances.of(desk.read_snapshot(), request_translator().code), mimetype="application/json")
+        return Response(utterances.of(backend.read_snapshot(), request_translator().code), mimetype="application/json")
 
     @app.get("/voice.wav")
     def show_clip() -> Response:
@@ -86,7 +86,7 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/point.json")
     def show_point() -> Response:
-        snapshot = desk.read_snapshot()
+        snapshot = backend.read_snapshot()
         say, position = request_translator().on(snapshot), snapshot.game.position
         try:
             point = position.board.point(request.args.get("at", "").strip().upper()[:4])

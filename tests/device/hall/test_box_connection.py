@@ -46,7 +46,7 @@ class Encrypted:
         self.address = f"https://127.0.0.1:{listening.getsockname()[1]}/"
         box = venues.box
         identity = PageIdentity(address=self.address, certificate=self.certificate, box=box.public)
-        self.app = create_app(box.desk, identity)
+        self.app = create_app(box.backend, identity)
         served = venues.serve(self.app)
         stack.callback(TlsServer(self.certificate, listening, served.adopt).close)
 

@@ -40,7 +40,7 @@ def shown_by(venues: Venues, address: str) -> tuple[str, Grey]:
     """The lines on a real box's desk, and a picture of the code beside them. address: the box's, as it knows it."""
     box = venues.box
     box.act("set-up", rules="chinese", black="Ada", white="Ben", table="7")
-    client = create_app(box.desk, PageIdentity(address=address, box=box.public)).test_client()
+    client = create_app(box.backend, PageIdentity(address=address, box=box.public)).test_client()
     assert client.post("/director/session", json={"pin": box.pin.make()}, headers=ORIGIN).status_code == 200
     page = client.get("/director/pairing").get_data(as_text=True)
     lines, path_match = (

@@ -56,7 +56,7 @@ def list_superko_box(venues: Venues) -> TableEntry:
     """The line of a box at whose table a superko was refused."""
     shown_box, secret = box(superko(), number=3, match="00001_x"), new_secret()
     director = DirectorBackend(*[lambda *_: None] * 7, hall=lambda: secret)  # type: ignore[list-item]
-    app = create_app(replace(shown_box.desk, director=director), PageIdentity(box="a" * 64))
+    app = create_app(replace(shown_box.backend, director=director), PageIdentity(box="a" * 64))
     return TableEntry("9", venues.serve(app).url, "a" * 64, secret)
 
 

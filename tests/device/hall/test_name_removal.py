@@ -23,7 +23,7 @@ def play_final(venues: Venues) -> None:
 
 
 def remove_at_box(venues: Venues) -> None:
-    forget = venues.box.desk.director.forget
+    forget = venues.box.backend.director.forget
     for act in ("find", "remove"):
         assert forget({"act": act, "name": NAME}).is_busy
         until(lambda: not forget({}).is_busy)

@@ -130,7 +130,7 @@ def test_a_box_that_is_away_gets_it_when_it_is_back_and_the_hall_too(venues):
     hall.close()
     again = venues.hall(line)
     standing(again, Handing.AWAY)
-    venues.serve(create_app(venues.box.desk, PageIdentity(box=venues.box.public)), line.listens[1])
+    venues.serve(create_app(venues.box.backend, PageIdentity(box=venues.box.public)), line.listens[1])
     standing(again, Handing.TAKEN)
 
 

@@ -42,8 +42,8 @@ def table(tmp_path):
 
 def request_removal(table: Directed, act: str, name: str) -> NameRemoval:
     """Do it, and wait until it is done."""
-    assert table.desk.director.forget({"act": act, "name": name}).is_busy
-    return until(lambda: not (now := table.desk.director.forget({})).is_busy and now)
+    assert table.backend.director.forget({"act": act, "name": name}).is_busy
+    return until(lambda: not (now := table.backend.director.forget({})).is_busy and now)
 
 
 def holders(folder: Path, name: str = NAME) -> list[str]:

@@ -71,13 +71,13 @@ class Directed(TrueTable):
         self.worker = BackgroundWorker()
         self.director = Director(self.event_loop, lambda: self.t, self.calibrated.append)
         self.also = also
-        self.desk = self._desk(folder)
+        self.backend = self._backend(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
-        self.app = create_app(self.desk, PageIdentity(box=self.public))
+        self.app = create_app(self.backend, PageIdentity(box=self.public))
         if looks:
             self.look()
 
-    def _desk(self, folder: Path) -> Backend:
+    def _backend(self, folder: Path) -> Backend:
         place = {"width": 1280, "height": 720, "size": 5, "corners": [], "lids": []}
         mine = DirectorBackend(
             self.pin.is_right,

@@ -40,7 +40,7 @@ def words_of(page: str) -> str:
 # A page's backend with a phone at the table.
 
 
-def desk_with(desk: Backend, **part: object) -> Backend:
+def backend_with(backend: Backend, **part: object) -> Backend:
     """A backend with one phone, which has this part, and whose contacts are heard."""
 
     def nothing(*_: object) -> None:
@@ -50,7 +50,7 @@ def desk_with(desk: Backend, **part: object) -> Backend:
         return {"t": time.monotonic(), "run": "run", "last": 0, "number": 1, "name": "phone", **part}
 
     phones = PhoneBackend(*(nothing,) * 9)  # type: ignore[arg-type]
-    return replace(desk, phones=replace(phones, phone_part=lambda secret: part, phone_contact=contact))
+    return replace(backend, phones=replace(phones, phone_part=lambda secret: part, phone_contact=contact))
 
 
 KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
@@ -204,7 +204,7 @@ class Box:
     _changed: Condition = field(default_factory=Condition)
 
     @property
-    def desk(self) -> Backend:
+    def backend(self) -> Backend:
         return Backend(
             read_snapshot=lambda: self.now,
             wait=self._wait,

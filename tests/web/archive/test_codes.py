@@ -25,7 +25,7 @@ def table_box() -> Box:
 
 @pytest.fixture
 def client(table_box: Box) -> FlaskClient:
-    return create_app(table_box.desk, PageIdentity(address=ADDRESS)).test_client()
+    return create_app(table_box.backend, PageIdentity(address=ADDRESS)).test_client()
 
 
 def test_a_phone_reads_the_address_of_the_record(client):
@@ -38,7 +38,7 @@ def test_a_phone_reads_the_address_of_the_record(client):
 def test_a_page_that_nobody_reaches_has_no_code(client, table_box):
     answer = client.get("/games/other.qr.svg")
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-game") + "\n")
-    alone = create_app(table_box.desk).test_client().get(f"/games/{NAME}.qr.svg")
+    alone = create_app(table_box.backend).test_client().get(f"/games/{NAME}.qr.svg")
     assert (alone.status_code, alone.get_data(as_text=True)) == (404, ENGLISH("http.here-alone") + "\n")
 
 
@@ -47,5 +47,5 @@ def test_after_the_game_the_page_leads_phones_to_its_record(client, table_box):
     table_box.show(replace(table_box.now, number=2, kept=NAME))
     page = client.get("/").get_data(as_text=True)
     assert f'href="/games/{NAME}.sgf"><img src="/games/{NAME}.qr.svg"' in page and ENGLISH("page.keep") in page
-    alone = create_app(table_box.desk).test_client().get("/").get_data(as_text=True)
+    alone = create_app(table_box.backend).test_client().get("/").get_data(as_text=True)
     assert "qr.svg" not in alone

@@ -47,18 +47,18 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
     box = Box(take_snapshot(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
-    return create_app(box.desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
+    return create_app(box.backend, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
 
 
 def listed_client() -> FlaskClient:
-    desk = replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: GAMES)
-    return create_app(desk).test_client()
+    backend = replace(Box(take_snapshot(ultimate_game())).backend, listed=lambda: GAMES)
+    return create_app(backend).test_client()
 
 
 def test_the_games_of_a_search_come_in_one_file():
     records = {game.name: f"(;FF[4]GN[{game.name}])".encode() for game in GAMES[1:]} | {GAMES[0].name: b'{"turn": 1}'}
     client = create_app(
-        replace(Box(take_snapshot(ultimate_game()), games=records).desk, listed=lambda: GAMES)
+        replace(Box(take_snapshot(ultimate_game()), games=records).backend, listed=lambda: GAMES)
     ).test_client()
     assert 'href="/games.zip?name=ann&amp;page=1"' in client.get("/games?name=ann").get_data(as_text=True)
     answer = client.get("/games.zip?name=ann")
@@ -70,7 +70,7 @@ def test_the_games_of_a_search_come_in_one_file():
 
 def test_more_games_than_one_file_holds_are_refused():
     games = [Listed(f"{number:05}_2026-05-04T10-00-00", "2026-05-04") for number in range(MOST_TOGETHER + 1)]
-    client = create_app(replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: games)).test_client()
+    client = create_app(replace(Box(take_snapshot(ultimate_game())).backend, listed=lambda: games)).test_client()
     answer = client.get("/games.zip")
     assert (answer.status_code, answer.get_data(as_text=True)) == (
         400,
@@ -113,7 +113,7 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
 
 def test_thinking_time_is_drawn_where_each_turn_was_played():
     game = take_snapshot(random_game(20), kept="1")
-    client = create_app(replace(Box(game).desk, replay={"1": Replay(game)}.get)).test_client()
+    client = create_app(replace(Box(game).backend, replay={"1": Replay(game)}.get)).test_client()
     assert "Thinking time" in client.get("/games/1/").get_data(as_text=True)
     svg = client.get("/games/1/heat.svg").get_data(as_text=True)
     discs = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="([\d.]+)"/>', svg.partition('fill="#e0392f"')[2])
@@ -126,8 +126,8 @@ def test_thinking_time_is_drawn_where_each_turn_was_played():
 
 
 def test_a_game_is_fetched_as_an_animated_picture(kept):
-    desk = Box(take_snapshot(ultimate_game()), replays={NAME: kept}).desk
-    client = create_app(replace(desk, film={NAME: b"RIFF"}.get)).test_client()
+    backend = Box(take_snapshot(ultimate_game()), replays={NAME: kept}).backend
+    client = create_app(replace(backend, film={NAME: b"RIFF"}.get)).test_client()
     assert f'href="/games/{NAME}/film.webp"' in client.get(f"/games/{NAME}/").get_data(as_text=True)
     answer = client.get(f"/games/{NAME}/film.webp")
     assert (answer.mimetype, answer.data) == ("image/webp", b"RIFF")
@@ -136,8 +136,10 @@ def test_a_game_is_fetched_as_an_animated_picture(kept):
 
 def test_a_game_in_the_list_has_its_last_position_by_a_lasting_address():
     listed = [Listed(NAME, stamp="1f-2")]
-    desk = replace(Box(take_snapshot(ultimate_game())).desk, listed=lambda: listed, thumbnail={NAME: "<svg/>"}.get)
-    client = create_app(desk).test_client()
+    backend = replace(
+        Box(take_snapshot(ultimate_game())).backend, listed=lambda: listed, thumbnail={NAME: "<svg/>"}.get
+    )
+    client = create_app(backend).test_client()
     for code, alt in (("en", "Last position"), ("de", "Letzte Stellung"), ("ja", "最終局面")):
         text = client.get("/games", headers={"Accept-Language": code}).get_data(as_text=True)
         picture = re.search(r"<img [^>]*loading[^>]*>", text)
@@ -179,8 +181,8 @@ def test_the_game_being_played_is_on_the_page_itself():
 
 def test_a_kept_game_is_asked_for_once_a_minute(kept):
     asked_names: list[str] = []
-    desk = replace(Box(take_snapshot(ultimate_game())).desk, replay=lambda name: asked_names.append(name) or kept)
-    client = create_app(desk).test_client()
+    backend = replace(Box(take_snapshot(ultimate_game())).backend, replay=lambda name: asked_names.append(name) or kept)
+    client = create_app(backend).test_client()
     for place in ("", "?turn=1", "board.svg?turn=2", "sheet"):
         assert client.get(f"/games/{NAME}/{place}").status_code == 200
     assert asked_names == [NAME]
@@ -191,7 +193,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
     now = take_snapshot(
         table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
-    client = create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
+    client = create_app(Box(now).backend, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
     text = client.get("/sheet").get_data(as_text=True)
     for sentence in (
         "Open, round 2, table 14",
@@ -209,7 +211,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
 
 
 def test_the_sheet_lists_what_was_refused():
-    client = create_app(Box(take_snapshot(superko())).desk).test_client()
+    client = create_app(Box(take_snapshot(superko())).backend).test_client()
     text = client.get("/sheet").get_data(as_text=True)
     assert "Refused turns" in text and "Black may not play C8." in text and "Not finished" in text
     assert 'class="qr"' not in text
@@ -222,8 +224,8 @@ def test_a_kept_game_has_its_sheet(kept):
 
 @pytest.mark.slow
 def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
-    desk = replace(Box(take_snapshot(ultimate_game())).desk, replay={NAME: kept}.get)
-    with serve_page(create_app(desk), port=0) as served:
+    backend = replace(Box(take_snapshot(ultimate_game())).backend, replay={NAME: kept}.get)
+    with serve_page(create_app(backend), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")
         chromium.get(f"{served.url}games/{NAME}/")
@@ -242,7 +244,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
     now = take_snapshot(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
-    with serve_page(create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
+    with serve_page(create_app(Box(now).backend, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"
         black, white = (chromium.execute_script(f"{fills}.fill + ' ' + {fills[7:]}.stroke", colour) for colour in "BW")

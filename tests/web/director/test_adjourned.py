@@ -104,7 +104,7 @@ def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
     play_turns(table).act("adjourn")
     client, headers = table.inside()
     first = table.now.match
-    text = table.desk.director.adjourned()[0]
+    text = table.backend.director.adjourned()[0]
     table.t += 1
     done = client.post("/director/acts", json={"act": "take-up", "sealed": text}, headers=headers)
     assert done.status_code == 200 and "The adjourned game is taken up after turn 3." in done.get_json()["said"][0]
@@ -115,7 +115,7 @@ def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
 
 def test_a_game_in_progress_is_not_lost_unasked(table):
     play_turns(table).act("adjourn")
-    text = table.desk.director.adjourned()[0]
+    text = table.backend.director.adjourned()[0]
     table.act("take-up", sealed=text)
     client, headers = table.inside()
     for body in ({"act": "take-up", "sealed": text}, {"act": "resume"}):

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from device.machine.tls import PageCertificate
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.snapshots import desk_with
+from tests.support.web.snapshots import backend_with
 from web.app import create_app
 from web.auth import OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY
@@ -42,7 +42,9 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directe
 def test_every_address_is_described(table, tmp_path):
     page_certificate = PageCertificate(tmp_path)
     page_certificate.renew()
-    with_phones = create_app(desk_with(table.desk), PageIdentity(certificate=ServerCertificate(page_certificate.files)))
+    with_phones = create_app(
+        backend_with(table.backend), PageIdentity(certificate=ServerCertificate(page_certificate.files))
+    )
     assert addresses(with_phones) == set(OPENAPI["paths"])
     of_phones = ("/phone", "/director/phones", "/ca.crt")
     assert addresses(table.app) == {path for path in OPENAPI["paths"] if not path.startswith(of_phones)}

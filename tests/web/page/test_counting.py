@@ -148,7 +148,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
 
 
 def test_the_page_steps_through_the_count_without_a_script():
-    client = create_app(Box(take_snapshot(counted_table())).desk).test_client()
+    client = create_app(Box(take_snapshot(counted_table())).backend).test_client()
     text = client.get("/?step=2").get_data(as_text=True)
     assert 'href="?step=2" data-place aria-current="true"' in text and "Count, step 2 of 4" in text
     assert 'href="?step=1" data-go="back"' in text and 'href="?step=3" data-go="on"' in text
@@ -159,7 +159,7 @@ def test_the_page_steps_through_the_count_without_a_script():
 
 def test_other_programs_are_told_whose_the_points_are():
     box = Box(take_snapshot(passed_out()))
-    client = create_app(box.desk).test_client()
+    client = create_app(box.backend).test_client()
     assert client.get("/status.json").json["counting"]["territory"] == {}
     box.show(replace(wall_counted(), number=2))
     territory = client.get("/status.json").json["counting"]["territory"]
@@ -169,7 +169,7 @@ def test_other_programs_are_told_whose_the_points_are():
 @pytest.mark.parametrize("step", ["0", "5", "x", "-1", ""])
 @pytest.mark.parametrize("address", ["/", "/board.svg"])
 def test_steps_that_the_count_has_not(address, step):
-    client = create_app(Box(take_snapshot(counted_table())).desk).test_client()
+    client = create_app(Box(take_snapshot(counted_table())).backend).test_client()
     answer = client.get(address, query_string={"step": step})
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-step") + "\n")
 
@@ -182,7 +182,7 @@ def test_without_a_count_the_board_is_shown_as_it_stands():
 @LONG
 @pytest.mark.parametrize("still", [False, True])
 def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, still: bool):
-    with serve_page(create_app(Box(expedited_snapshot()).desk), port=0) as served:
+    with serve_page(create_app(Box(expedited_snapshot()).backend), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "light", still)
         chromium.get(f"{served.url}?step=1")

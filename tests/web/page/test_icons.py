@@ -26,7 +26,7 @@ def test_without_a_short_number_the_icon_stays_as_it_is(table):
 def test_the_app_is_named_after_its_table():
     shown_box = box(ultimate_game())
     shown_box.now = replace(shown_box.now, game_info=GameInfo(table="12"))
-    client = create_app(shown_box.desk).test_client()
+    client = create_app(shown_box.backend).test_client()
     manifest = client.get("/manifest.json?lang=en").get_json(force=True)
     assert manifest["short_name"] == "shinpan 12" and "12" in manifest["name"]
     assert all(">12</text>" in client.get(path).get_data(as_text=True) for path in ("/icon.svg", "/", "/games"))

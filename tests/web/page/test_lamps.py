@@ -26,7 +26,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def client(shown: Box) -> FlaskClient:
-    return create_app(shown.desk).test_client()
+    return create_app(shown.backend).test_client()
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -112,7 +112,7 @@ def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> N
     assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
     assert lit.proposal == lit.beside_order == sentences
     shown.show(lit.snapshot)
-    page = create_app(shown.desk).test_client().get("/lamps").get_data(as_text=True)
+    page = create_app(shown.backend).test_client().get("/lamps").get_data(as_text=True)
     assert all(sentence in page for sentence in sentences)
     model = LampsModel(take_snapshot(table, 9, notice=message("proposal.look-first", player=W)))
     assert model.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)

@@ -66,7 +66,7 @@ def timed() -> PlayedTable:
 @pytest.mark.parametrize("table", [superko(), ultimate_game()], ids=["refused", "legal"])
 def test_a_ruling_is_told_in_one_part_of_the_page(table):
     shown_box = box(table)
-    parts = parts_of(create_app(shown_box.desk).test_client().get("/").get_data(as_text=True))
+    parts = parts_of(create_app(shown_box.backend).test_client().get("/").get_data(as_text=True))
     sentence = "Black may not play C8" if shown_box.now.trouble else "Black played E4."
     part_names = [
         name for name in ("banner", "players", "ruling", "said", "moves", "earlier") if sentence in parts[name]
@@ -115,7 +115,7 @@ def test_the_winner_is_known_once_there_is_a_result():
     assert over.winner is not None and over.winner.person == "Ann"
     assert PageModel(take_snapshot(ultimate_game())).winner is None
     assert PageModel(take_snapshot(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
-    page = create_app(box(resigned(), kept="1", **names).desk).test_client().get("/").get_data(as_text=True)
+    page = create_app(box(resigned(), kept="1", **names).backend).test_client().get("/").get_data(as_text=True)
     banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
     assert '<p class="winner">Ann</p>' in banner and "won" in banner
     assert all(f'href="/{where}"' in ends for where in ("poster.svg", "sheet", "game.sgf"))
@@ -158,7 +158,7 @@ def test_the_two_positions_of_a_repetition_stand_side_by_side():
         (GamePosition(0), "At the start"),
         (GamePosition(1, tried=1), "Turn 2: refused"),
     )
-    client = create_app(box(table).desk).test_client()
+    client = create_app(box(table).backend).test_client()
     assert all(client.get(f"/board.svg{at.address}").status_code == 200 for at, _ in live.compared)
     assert PageModel(take_snapshot(table), at=GamePosition(0)).compared == ()
 
@@ -173,7 +173,7 @@ READ_BY_PEOPLE = ("/", "/?turn=1", "/wall", "/lamps", "/sheet", "/poster.svg", "
 def test_people_read_intersections_as_the_settings_say(table, coordinates):
     """Every page, and everything that a page says, drawings' descriptions too."""
     now = take_snapshot(table(), coordinates=Coordinates(coordinates))
-    client = create_app(Box(now).desk).test_client()
+    client = create_app(Box(now).backend).test_client()
     pages = {address: words_of(client.get(address).get_data(as_text=True)) for address in READ_BY_PEOPLE}
     assert {address: points for address, text in pages.items() if (points := POINT.findall(text))} == {}
     assert any(re.search(f"[1-9]{JOINT}[1-9一二三四五六七八九]", text) for text in pages.values())

@@ -41,7 +41,7 @@ def test_the_clocks_are_those_of_the_turn(chromium):
     table = running("1m+3x10s").wait(5).play("B A3")
     table.wait(20).play("W E3")
     shown_box = box(table, number=3)
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         for then in shown_box.now.game.past.thens[:-1]:
             visit.browser.get(f"{served.url}?turn={then.number}")
@@ -72,7 +72,7 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
 @LONG
 def test_a_long_list_begins_with_the_newest_turns(chromium):
     shown_box = box(random_game(75))
-    with serve_page(create_app(shown_box.desk), port=0) as served:
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open()
         assert visit.count(".moves li") == MOST_LISTED and visit.one("#slider").get_attribute("max") == "75"
         visit.one(".rest a").click()

@@ -174,7 +174,7 @@ def test_a_game_that_has_just_begun_has_a_poster():
 
 
 def test_the_page_gives_both_kinds():
-    client = create_app(box(counted()).desk).test_client()
+    client = create_app(box(counted()).backend).test_client()
     answer = client.get("/poster.svg?lang=de")
     assert answer.mimetype == "image/svg+xml" and "Weiß gewinnt" in texts(answer.get_data(as_text=True))
     printed = client.get("/poster.pdf")
@@ -186,7 +186,7 @@ def test_the_page_gives_both_kinds():
 
 def test_without_its_library_a_pdf_is_told_in_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "cairosvg", None)
-    client = create_app(box(superko()).desk).test_client()
+    client = create_app(box(superko()).backend).test_client()
     answer = client.get("/poster.pdf")
     assert answer.status_code == 501 and "cairosvg" in answer.get_data(as_text=True)
     opened = client.get("/poster.pdf", headers={"Accept": "text/html"})

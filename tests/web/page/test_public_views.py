@@ -23,7 +23,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def client(shown: Box) -> FlaskClient:
-    return create_app(shown.desk).test_client()
+    return create_app(shown.backend).test_client()
 
 
 def test_the_position_now(client):
@@ -66,7 +66,7 @@ def test_the_page_steps_without_a_script(client):
 
 
 def test_the_barred_point_and_why_come_from_the_referee():
-    client = create_app(box(superko()).desk).test_client()
+    client = create_app(box(superko()).backend).test_client()
     barred = client.get("/position.json").get_json()["barred"]
     assert [(one["point"], one["reason"], one["repeats"]) for one in barred] == [("C8", "superko", 0)]
     assert barred[0]["text"].startswith("Black may not play C8. This would repeat the starting position")

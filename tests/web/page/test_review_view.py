@@ -46,7 +46,7 @@ def counted_review() -> Review:
 def page(review: Review | None, place: str = "") -> str:
     over = replace(take_snapshot(resigned()), phase=Phase.FINAL, kept=NAME)
     box = Box(take_snapshot(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
-    return create_app(box.desk).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
+    return create_app(box.backend).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
 
 
 def test_a_game_that_is_counted_has_no_phases_and_can_be_even(counted_review):
@@ -100,7 +100,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
 def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phase):
     over = replace(take_snapshot(resigned()), phase=phase, kept=NAME)
-    text = create_app(Box(over).desk).test_client().get("/").get_data(as_text=True)
+    text = create_app(Box(over).backend).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and PageModel(over).worths is None
-    final = create_app(Box(replace(over, phase=Phase.FINAL)).desk).test_client().get("/").get_data(as_text=True)
+    final = create_app(Box(replace(over, phase=Phase.FINAL)).backend).test_client().get("/").get_data(as_text=True)
     assert f'<a href="/games/{NAME}/">Game review</a>' in final and "worth.curve" not in final

@@ -57,7 +57,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def client(shown: Box) -> FlaskClient:
-    return create_app(shown.desk, PageIdentity(address=ADDRESS)).test_client()
+    return create_app(shown.backend, PageIdentity(address=ADDRESS)).test_client()
 
 
 def text(client: FlaskClient, path: str = "/wall", **headers: str) -> str:
@@ -112,7 +112,7 @@ def test_a_reason_is_short_and_said_whole_by_a_screen_reader(name):
         wall = WallModel(now, find_translator(code))
         assert [why.whole for why in wall.reasons] == [why.text for why in wall.headline.reasons]
         assert all(len(why.text) <= 32 < len(why.whole) for why in wall.reasons if code != "ja"), wall.reasons
-    page = text(create_app(Box(now).desk).test_client())
+    page = text(create_app(Box(now).backend).test_client())
     short = WallModel(now).reasons[0]
     assert f'<span aria-hidden="true">{short.text}</span><span class="unseen">{escape(short.whole)}</span>' in page
 
@@ -147,8 +147,8 @@ def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_afte
 
 
 def test_the_camera_is_mentioned_where_it_does_not_see():
-    assert "camera" not in text(create_app(box(ultimate_game()).desk).test_client())
-    assert "camera" in text(create_app(box(ultimate_game(), sight=Sight.LOST).desk).test_client())
+    assert "camera" not in text(create_app(box(ultimate_game()).backend).test_client())
+    assert "camera" in text(create_app(box(ultimate_game(), sight=Sight.LOST).backend).test_client())
 
 
 def test_the_wall_says_what_the_game_is_part_of(shown, client):
@@ -175,7 +175,7 @@ def test_the_page_leads_to_the_wall(client):
 
 
 def test_without_names_the_colours_are_the_names():
-    page = text(create_app(box(ultimate_game()).desk).test_client())
+    page = text(create_app(box(ultimate_game()).backend).test_client())
     assert "<h2><span>Black</span></h2>" in page and "<h2><span>White</span></h2>" in page
 
 
@@ -196,7 +196,7 @@ def test_the_address_is_the_one_that_led_here_or_what_the_box_tells(client):
 
 
 def test_a_page_for_this_machine_alone_shows_no_address(shown):
-    page = text(create_app(shown.desk).test_client(), Host="localhost:8000")
+    page = text(create_app(shown.backend).test_client(), Host="localhost:8000")
     assert "<figure" not in page
 
 
@@ -211,7 +211,7 @@ def named(size: tuple[int, int]) -> Any:
 @pytest.fixture
 def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
     shown_box = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
-    app = create_app(shown_box.desk, PageIdentity(address=ADDRESS))
+    app = create_app(shown_box.backend, PageIdentity(address=ADDRESS))
     with serve_page(app, port=0) as served:
         yield Wall(chromium, shown_box, served, app)
         chromium.get("about:blank")

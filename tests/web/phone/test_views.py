@@ -16,7 +16,7 @@ from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.moments import moments
-from tests.support.web.snapshots import Box, box, desk_with, fallen, running, take_snapshot
+from tests.support.web.snapshots import Box, backend_with, box, fallen, running, take_snapshot
 from web.app import create_app
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
@@ -36,8 +36,8 @@ NAMES = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Maximi
 def test_the_clock_has_a_half_for_each_of_its_sides(sides):
     table = PlayedTable(("." * 9,) * 9, rules="new-zealand", refereed=True, black_side=1, control="30m")
     table.look()
-    desk = desk_with(box(table).desk, part="clock", sides=sides)
-    client = create_app(desk).test_client()
+    backend = backend_with(box(table).backend, part="clock", sides=sides)
+    client = create_app(backend).test_client()
     client.set_cookie(COOKIE, "secret", path="/phone")
     page = client.get("/phone/clock", base_url="https://localhost")
     parts = client.get(f"/phone/clock/{'-'.join(map(str, sides))}/parts", base_url="https://localhost")
@@ -53,7 +53,7 @@ def test_the_clock_has_a_half_for_each_of_its_sides(sides):
 def test_the_time_is_shown_before_the_start(black_side, control, shown):
     table = PlayedTable(("." * 9,) * 9, rules="chinese", refereed=True, black_side=black_side, control=control)
     table.look()
-    client = create_app(desk_with(box(table).desk, part="clock", sides=[1, 2])).test_client()
+    client = create_app(backend_with(box(table).backend, part="clock", sides=[1, 2])).test_client()
     client.set_cookie(COOKIE, "secret", path="/phone")
     page = client.get("/phone/clock", base_url="https://localhost").get_data(as_text=True)
     assert page.count('<span class="time">30:00</span>') == shown
@@ -135,7 +135,7 @@ def test_the_longest_orders_fit_above_the_digits(clock_page, size):
         models = [LampsModel(now, find_translator(code)) for now in shown]
         longest = sorted(models, key=lambda one: -len(" ".join((one.headline.text, *one.beside_order))))
         for one in longest[:LONGEST]:
-            client = create_app(desk_with(Box(one.snapshot).desk, part="clock", sides=[1, 2])).test_client()
+            client = create_app(backend_with(Box(one.snapshot).backend, part="clock", sides=[1, 2])).test_client()
             client.set_cookie(COOKIE, "secret", path="/phone")
             answer = client.get(f"/phone/clock?lang={code}", base_url="https://localhost")
             parts = parts_of(answer.get_data(as_text=True))
@@ -198,7 +198,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
             begins = silent_from(now)
             assert begins is not None
             shown_box = Box(now, health={"ok": True, "seconds": begins - before})
-            app = create_app(desk_with(shown_box.desk, part=part, sides=sides))
+            app = create_app(backend_with(shown_box.backend, part=part, sides=sides))
             served = stack.enter_context(serve_page(app, port=0))
             page_certificate = PageCertificate(tmp_path)
             page_certificate.renew()

@@ -28,14 +28,14 @@ def shown() -> Box:
     return box(ultimate_game(), number=8)
 
 
-def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
+def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     """Both ends in this process."""
     ours, theirs = socket.socketpair()
-    return IpcServer(desk, serving, ours), IpcClient(theirs)
+    return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
 def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
-    ours, theirs = linked(shown.desk, PUBLIC)
+    ours, theirs = linked(shown.backend, PUBLIC)
     log = logging.getLogger("a page")
     log.addHandler(_Forwarding(theirs))
     end = log_failures(log)
@@ -43,7 +43,7 @@ def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
         thread = threading.Thread(target=lambda: 1 / 0, name="some part")
         thread.start()
         thread.join()
-        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
+        assert create_app(theirs.backend).test_client().get("/health").status_code == 200
         (record,) = (one for one in caplog.records if one.name == "shinpan")
         assert record.getMessage().startswith("page: This is a fault in shinpan: some part has failed.: ")
         assert "ZeroDivisionError" in record.getMessage() and record.levelno == logging.WARNING

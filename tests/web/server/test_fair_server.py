@@ -56,7 +56,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def served(shown: Box) -> Iterator[Served]:
-    with serve_page(create_app(shown.desk), port=0) as serving:
+    with serve_page(create_app(shown.backend), port=0) as serving:
         yield serving
 
 
@@ -161,7 +161,7 @@ def test_a_connection_that_was_dropped_is_polled_no_more(served, clients):
 
 def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown, monkeypatch):
     monkeypatch.setattr(fair_server, "AN_ADDRESS", fair_server.AT_ONCE)
-    app = create_app(shown.desk)
+    app = create_app(shown.backend)
     answering, _ = long(app, clients)
     with serve_page(app, port=0) as served, clients:
         for _ in range(fair_server.AT_ONCE):
@@ -172,7 +172,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
 
 
 def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
-    with serve_page(create_app(shown.desk, access=AccessConfig(viewers=40)), port=0) as served:
+    with serve_page(create_app(shown.backend, access=AccessConfig(viewers=40)), port=0) as served:
         streams = []
         for number in range(44):
             stream = connect_from(served, f"127.0.0.{1 + number % 4}", clients)
@@ -199,7 +199,7 @@ def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place
 
 
 def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go_on(shown, clients):
-    app = create_app(shown.desk)
+    app = create_app(shown.backend)
     answering, free = long(app, clients)
     with serve_page(app, port=0) as served:
         ones = [connect_from(served, "127.0.0.1", clients) for _ in range(GREEDY)]
@@ -256,7 +256,7 @@ def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
 
 def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
-    app = create_app(shown.desk, access=AccessConfig(reserved=[DIRECTOR]))
+    app = create_app(shown.backend, access=AccessConfig(reserved=[DIRECTOR]))
     answering, _ = long(app, clients)
     with serve_page(app, port=0) as served, clients:
         for number in range(4):
@@ -275,7 +275,7 @@ def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
         return model(*arguments)
 
     monkeypatch.setattr(web.page.public_views, "PageModel", counted)
-    client = create_app(shown.desk).test_client()
+    client = create_app(shown.backend).test_client()
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
     assert len(pages) == len(drawings) == len(addresses)
@@ -297,7 +297,7 @@ def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
             drawing[0] -= 1
 
     monkeypatch.setattr(web.page.public_views, "PageModel", counted)
-    app = create_app(shown.desk)
+    app = create_app(shown.backend)
     threads = [threading.Thread(target=app.test_client().get, args=(f"/?turn={turn}",)) for turn in range(8)]
     for thread in threads:
         thread.start()
@@ -314,7 +314,7 @@ def test_what_counts_as_one_address():
 
 
 def test_streams_are_counted_by_the_address_that_asks(shown, clients):
-    with serve_page(create_app(shown.desk, access=AccessConfig(viewers=2)), port=0) as served:
+    with serve_page(create_app(shown.backend, access=AccessConfig(viewers=2)), port=0) as served:
         streams = []
         for address in ("127.0.0.1", "127.0.0.1", "127.0.0.1", DIRECTOR):
             stream = connect_from(served, address, clients)

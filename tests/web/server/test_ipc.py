@@ -34,10 +34,10 @@ def shown() -> Box:
     return box(ultimate_game(), number=8)
 
 
-def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
+def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     """Both ends in this process."""
     ours, theirs = socket.socketpair()
-    return IpcServer(desk, serving, ours), IpcClient(theirs)
+    return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
 def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
@@ -48,9 +48,9 @@ def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
         go.wait(PATIENCE_S)
         return b"picture"
 
-    ours, theirs = linked(replace(shown.desk, picture=picture), PUBLIC)
+    ours, theirs = linked(replace(shown.backend, picture=picture), PUBLIC)
     got: list[bytes | None] = []
-    threads = [threading.Thread(target=lambda: got.append(theirs.desk.picture(True))) for _ in range(30)]
+    threads = [threading.Thread(target=lambda: got.append(theirs.backend.picture(True))) for _ in range(30)]
     for thread in threads:
         thread.start()
     go.set()
@@ -96,7 +96,7 @@ def silent_box(shown) -> Iterator[StoppedBox]:
 
 
 def test_a_box_that_is_silent_is_not_shown_as_live(silent_box):
-    client = create_app(silent_box.client.desk).test_client()
+    client = create_app(silent_box.client.backend).test_client()
     assert client.get("/status.json").status_code == client.get("/").status_code == 200
     events = iter(client.get("/events").response)
     assert b"event: status" in next(events)
@@ -116,17 +116,17 @@ def test_a_box_that_is_silent_is_not_shown_as_live(silent_box):
 def test_a_question_to_a_silent_box_is_never_sent(silent_box):
     silent_box.now = SILENT_AFTER + 0.1
     with pytest.raises(Unanswered):
-        silent_box.client.desk.sgf()
+        silent_box.client.backend.sgf()
     silent_box.say(Heartbeat())
     until(lambda: silent_box.client._heard_at == silent_box.now)
     assert not silent_box.link.poll(0)
 
 
 def test_a_box_vouches_for_itself_without_a_change(shown):
-    ours, theirs = linked(shown.desk, PUBLIC)
+    ours, theirs = linked(shown.backend, PUBLIC)
     try:
         before = theirs._heard_at
         until(lambda: theirs._heard_at > before)
-        assert theirs.desk.read_snapshot().number == 8
+        assert theirs.backend.read_snapshot().number == 8
     finally:
         ours.close()

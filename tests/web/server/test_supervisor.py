@@ -59,7 +59,7 @@ def running_page() -> Iterator[tuple[WebProcess, Box]]:
     """A page in its process, and the box that it shows, which goes on from test to test."""
     shown_box = box(ultimate_game(), number=8)
     with WebProcess(PUBLIC, listen_at("127.0.0.1", 0)) as page:
-        page.open(shown_box.desk)
+        page.open(shown_box.backend)
         yield page, shown_box
 
 
@@ -87,10 +87,10 @@ def ask(page: WebProcess, path: str) -> tuple[int, bytes]:
     return answer.status, answer.read()
 
 
-def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
+def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     """Both ends in this process."""
     ours, theirs = socket.socketpair()
-    return IpcServer(desk, serving, ours), IpcClient(theirs)
+    return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
 @pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
@@ -116,7 +116,7 @@ def test_it_shows_the_same_page(running_page):
     apart, shown_box = running_page
     events, first = numbers(apart), show(shown_box, ultimate_game())
     assert first in events
-    client = create_app(shown_box.desk).test_client()
+    client = create_app(shown_box.backend).test_client()
     for path in (
         "/board.svg",
         "/board.svg?turn=3",
@@ -161,7 +161,7 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running_page, capl
 def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
     troubles: Queue[bool] = Queue()
     with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), troubles.put) as page:
-        page.open(shown.desk)
+        page.open(shown.backend)
         assert troubles.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         before = page.pid
         os.kill(before, signal.SIGSTOP)
@@ -175,7 +175,7 @@ def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(sho
 
 
 def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
-    with serve_page(create_app(shown.desk), port=0) as served:
+    with serve_page(create_app(shown.backend), port=0) as served:
         urlopen(served.url).close()
         assert served.is_looping
         served._server.readable = lambda: True  # type: ignore[method-assign]
@@ -205,7 +205,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running_page, mon
 def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
     table = Directed(tmp_path)
     with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
-        page.open(table.desk)
+        page.open(table.backend)
         origin = {"Origin": f"http://127.0.0.1:{page.port}"}
         pin = table.pin.make()
         for wrong in ("no", "nor this"):
@@ -232,7 +232,7 @@ def post(page: WebProcess, path: str, body: object, headers: dict[str, str]) -> 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_page_that_hears_something_odd_ends(shown):
-    ours, theirs = linked(shown.desk, PUBLIC)
+    ours, theirs = linked(shown.backend, PUBLIC)
     with contextlib.suppress(OSError):
         ours._link.send_bytes(b"no pickle")
     assert theirs.over.wait(PATIENCE_S) and theirs.gone
@@ -240,8 +240,8 @@ def test_a_page_that_hears_something_odd_ends(shown):
 
 
 def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog):
-    ours, theirs = linked(replace(shown.desk, sgf=lambda: threading.Lock()), PUBLIC)
-    assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+    ours, theirs = linked(replace(shown.backend, sgf=lambda: threading.Lock()), PUBLIC)
+    assert create_app(theirs.backend).test_client().get("/game.sgf").status_code == 500
     assert "cannot pickle" in caplog.text
     ours.close()
 
@@ -265,7 +265,7 @@ def test_it_ends_with_a_box_that_is_killed(tmp_path):
         "from tests.support.web.snapshots import *\n"
         "from web.server.ipc import WebConfig\n"
         "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0))\n"
-        "page.open(box(ultimate_game()).desk)\n"
+        "page.open(box(ultimate_game()).backend)\n"
         "print(page.pid, page.port, flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
@@ -285,9 +285,9 @@ def _ended(handle: int) -> bool:
 
 def test_the_director_acts_through_it(tmp_path):
     table = Directed(tmp_path)
-    ours, theirs = linked(table.desk, DESK)
+    ours, theirs = linked(table.backend, DESK)
     try:
-        client = create_app(theirs.desk).test_client()
+        client = create_app(theirs.backend).test_client()
         origin = {"Origin": "http://localhost"}
         assert client.post("/director/session", json={"pin": "no"}, headers=origin).status_code == 403
         token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
@@ -296,7 +296,7 @@ def test_the_director_acts_through_it(tmp_path):
             assert client.get(f"/director?lang={lang}").status_code == 200
         assert client.get("/director/choices.json").get_json()["rules"]
         answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
-        assert answer.status_code == 200 and theirs.desk.read_snapshot().paused
+        assert answer.status_code == 200 and theirs.backend.read_snapshot().paused
         again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
         assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
         ending = {"act": "report", "result": "B+R", "why": "left"}
@@ -313,9 +313,9 @@ def test_the_director_acts_through_it(tmp_path):
 
 def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
     table = Directed(tmp_path)
-    ours, theirs = linked(table.desk, DESK)
+    ours, theirs = linked(table.backend, DESK)
     try:
-        client = create_app(theirs.desk).test_client()
+        client = create_app(theirs.backend).test_client()
         origin = {"Origin": "http://localhost"}
         token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
         headers = {**origin, "X-Token": token, "Content-Type": "application/json"}
@@ -334,13 +334,13 @@ def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, 
     def broken() -> bytes:
         raise RuntimeError("the disk has gone")
 
-    ours, theirs = linked(replace(shown.desk, sgf=broken), PUBLIC)
+    ours, theirs = linked(replace(shown.backend, sgf=broken), PUBLIC)
     try:
-        assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+        assert create_app(theirs.backend).test_client().get("/game.sgf").status_code == 500
         assert "the disk has gone" in caplog.text
         for _ in range(20):
             theirs.log(40, "page: something odd")
-            assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+            assert create_app(theirs.backend).test_client().get("/game.sgf").status_code == 500
         (record,) = caplog.records
         assert record.levelno == logging.WARNING
     finally:
@@ -351,14 +351,14 @@ def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, cap
     def broken(number: int, seconds: float) -> TableSnapshot:
         raise RuntimeError("nobody knows")
 
-    ours, theirs = linked(replace(shown.desk, wait=broken), PUBLIC)
+    ours, theirs = linked(replace(shown.backend, wait=broken), PUBLIC)
     assert theirs.over.wait(PATIENCE_S) and theirs.gone
     assert "nobody knows" in caplog.text
     ours.close()
 
 
 def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
-    ours, theirs = linked(shown.desk, PUBLIC)
+    ours, theirs = linked(shown.backend, PUBLIC)
     ours.close()
     assert theirs.over.wait(PATIENCE_S) and not theirs.gone
-    assert create_app(theirs.desk).test_client().get("/health").status_code == 503
+    assert create_app(theirs.backend).test_client().get("/health").status_code == 503

@@ -24,7 +24,7 @@ from web.voice.clips import Clips
 
 
 def client_of(table, folder):
-    return create_app(box(table).desk, clips=Clips(folder, read_stored)).test_client()
+    return create_app(box(table).backend, clips=Clips(folder, read_stored)).test_client()
 
 
 def test_what_can_be_said_comes_with_its_clips(tmp_path):
@@ -86,7 +86,7 @@ def speaking(chromium, tmp_path):
     """A browser on a page that speaks."""
     speaks("en")
     shown_box = box(begun(to_play=W), number=1)
-    with serve_page(create_app(shown_box.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
+    with serve_page(create_app(shown_box.backend, clips=Clips(tmp_path, read_stored)), port=0) as served:
         yield Visit(chromium, shown_box, served).open()
         chromium.get("about:blank")
 

@@ -11,7 +11,7 @@ from web.voice.sound import Sound
 
 
 def client_of(table, folder):
-    return create_app(box(table).desk, clips=Clips(folder, read_stored)).test_client()
+    return create_app(box(table).backend, clips=Clips(folder, read_stored)).test_client()
 
 
 def test_a_clip_is_a_wav_file_that_may_be_kept(tmp_path):

@@ -66,7 +66,7 @@ class PlayerAt:
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 
     @property
-    def desk(self) -> Backend:
+    def backend(self) -> Backend:
         """The backend of its page."""
         nothing = (lambda pin: False), (lambda: None), self.director.act, (lambda: None), (lambda say: {})
         director = DirectorBackend(*nothing, lambda name: None, lambda: None, hall=lambda: self.secret)
@@ -140,7 +140,9 @@ class PlayerAt:
 def main(folder: str, port: str, table: str, seed: str) -> None:
     """Serve and play."""
     player = PlayerAt(Path(folder), table, int(seed))
-    with serve_page(create_app(player.desk, PageIdentity(box=player.public), AccessConfig(viewers=2)), port=int(port)):
+    with serve_page(
+        create_app(player.backend, PageIdentity(box=player.public), AccessConfig(viewers=2)), port=int(port)
+    ):
         print("here", flush=True)
         sys.stdin.readline()
         threading.Thread(target=lambda: (sys.stdin.readline(), player.over.set()), daemon=True).start()

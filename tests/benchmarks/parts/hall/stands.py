@@ -79,7 +79,7 @@ class Stand:
         return at
 
     @property
-    def desk(self) -> Backend:
+    def backend(self) -> Backend:
         """The backend of its page."""
         director = DirectorBackend(
             pin=lambda pin: False,
@@ -143,7 +143,7 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
     with ExitStack() as stack:
         lines = []
         for one in all_of_them:
-            app = create_app(one.desk, PageIdentity(box=one.box), AccessConfig(viewers=1))
+            app = create_app(one.backend, PageIdentity(box=one.box), AccessConfig(viewers=1))
             served = stack.enter_context(serve_page(app, port=0))
             lines.append({"table": str(one.table), "address": served.url, "box": one.box, "secret": one.secret})
         print(json.dumps(lines), flush=True)

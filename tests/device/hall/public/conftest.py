@@ -26,7 +26,7 @@ class Hall:
         folder.mkdir(exist_ok=True)
         self.sent = list[News]()
         venue = HallConfig("Spring Cup", delay=0.0, publish=address, tables=TABLES)
-        self._status = create_app(box(superko()).desk).test_client().get("/status.json").get_json()
+        self._status = create_app(box(superko()).backend).test_client().get("/status.json").get_json()
         self.delay = PublicationDelay(venue, folder, self.sent.append)
         self._sender = Sender(check_stream(address), self.delay.sends, self.delay.mark_sent)
 
