@@ -37,14 +37,14 @@ _TRY = "PRAGMA user_version = 0"
 log = logging.getLogger("shinpan")
 
 
-class BookError(RefereeError):
+class EventLogError(RefereeError):
     """A hall's journal that cannot be opened, read or written; one sentence says why and what to do."""
 
 
-def unusable_error(path: Path, error: Exception) -> BookError:
+def unusable_error(path: Path, error: Exception) -> EventLogError:
     """Return the error for a journal that cannot be opened, read or written."""
     do = "see that the disk is there and has room, or name another `folder` in the list of tables"
-    return BookError(f"{path}: the hall's journal cannot be used ({reason_of(error)}); {do}.")
+    return EventLogError(f"{path}: the hall's journal cannot be used ({reason_of(error)}); {do}.")
 
 
 class Note(StrEnum):
@@ -188,7 +188,7 @@ class HallEventLog:
     folder: where it is
     trouble: why the newest entry could not be written; empty once all are
 
-    Raises BookError.
+    Raises EventLogError.
     """
 
     def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
@@ -214,7 +214,7 @@ class HallEventLog:
     def write(
         self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
     ) -> Noted | None:
-        """Append an entry; it is on disk when this returns. Raises BookError; then it is not kept at all.
+        """Append an entry; it is on disk when this returns. Raises EventLogError; then it is not kept at all.
 
         once: a key that is written only once; if it was written before, None is returned
         """
@@ -265,7 +265,7 @@ class HallEventLog:
             if not self._waiting and not self.trouble:
                 return False
             has_waited = bool(self._waiting)
-            with suppress(BookError):
+            with suppress(EventLogError):
                 self._store_drafts([])
             return has_waited and not self._waiting
 
@@ -290,11 +290,11 @@ class HallEventLog:
         if drafts:
             try:
                 self._store_drafts(drafts)
-            except BookError:
+            except EventLogError:
                 self._waiting += drafts
 
     def _store_drafts(self, drafts: list[_Draft]) -> None:
-        """Write what waits and then these, in one transaction. Raises BookError; then nothing was written."""
+        """Write what waits and then these, in one transaction. Raises EventLogError; then nothing was written."""
         drafts = [*self._waiting, *drafts]
         try:
             with self._log.open_transaction() as base:

@@ -63,14 +63,16 @@ class Hall:
         folder = expand_home(venue.folder)
         self._program = program_of(venue, folder)
         self._exit_stack.callback(lock_folder(folder, "hall", "as `folder` in the list of tables").close)
-        self.book = HallEventLog(folder, wall)
-        self._exit_stack.callback(self.book.close)
+        self.event_log = HallEventLog(folder, wall)
+        self._exit_stack.callback(self.event_log.close)
         self.room = Room(venue.event)
         self.public = PublicationDelay(venue, folder, self.room.take, steady)
         self._exit_stack.callback(self.public.close)
         damage = self.public.store.damage
         if damage is not None:
-            self.book.keep(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, **sentence_body(hall_sentence(damage))})
+            self.event_log.keep(
+                wall(), Note.INCIDENT, "", {"game": "", "turn": 0, **sentence_body(hall_sentence(damage))}
+            )
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._earlier_games = dict[str, frozenset[str]]()
@@ -79,13 +81,13 @@ class Hall:
         self._behind, self._flooding = set[str](), set[str]()
         self._restore()
         self._incidents = tuple(
-            _incident_of(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD
+            _incident_of(one) for one in (*self.event_log.entries, *self.event_log.waiting) if one.kind in TOLD
         )
-        self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
-        self._outbox = Outbox(self.book, self._program, wall)
+        self._results = {game_of(one): one.body["result"] for one in self.event_log.entries if one.kind is Note.RESULT}
+        self._outbox = Outbox(self.event_log, self._program, wall)
         self._published = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
         self._touched, self._looked_at = set(self._tiles), steady()
-        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
+        self.rounds = Rounds(self.event_log, venue.tables, self._tiles.__getitem__, wall, steady)
         self._thread = Thread(target=self._publish_wall, name="wall", daemon=True)
         self._thread.start()
         self._followers = [
@@ -163,7 +165,7 @@ class Hall:
         if path is None:
             return None
         try:
-            return build_report(expand_home(path), self._outbox.results(), self.book.entries)
+            return build_report(expand_home(path), self._outbox.results(), self.event_log.entries)
         except BadProgram as error:
             return Reported(b"", why=said_by(error))
 
@@ -173,7 +175,7 @@ class Hall:
             tile = self._tiles.get(table)
             if tile is None or tile.call is None or tile.call.by:
                 return False
-            self.book.keep(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
+            self.event_log.keep(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
             self._set_tile(replace(tile, call=replace(tile.call, by=by)))
             return True
 
@@ -221,7 +223,7 @@ class Hall:
     def _note_status(self, table: TableEntry, status: Status, now: float) -> None:
         """Record each incident and each result once, however often it is reported; all of a status in one transaction,
         so that however many it has, other tables do not wait for the disk."""
-        with self.book.together():
+        with self.event_log.together():
             for one in incidents_of(status):
                 self._note_incident(table.table, status, one)
             is_new = self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
@@ -245,7 +247,7 @@ class Hall:
         if not self._rates[table].has_tokens(reserve):
             self._behind.add(table)
             return None
-        entry = self.book.keep(at, kind, table, body, once)
+        entry = self.event_log.keep(at, kind, table, body, once)
         if entry is not None:
             self._rates[table].pause(1)
         return entry
@@ -257,7 +259,7 @@ class Hall:
         elif table not in self._flooding:
             self._flooding.add(table)
             body = {"game": status["game"], "turn": status["turn"], **sentence_body(hall_sentence(TOO_MUCH))}
-            entry = self.book.keep(self._wall(), Note.INCIDENT, table, body)
+            entry = self.event_log.keep(self._wall(), Note.INCIDENT, table, body)
             self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_incident(self, table: str, status: Status, one: ReportedIncident) -> None:
@@ -270,7 +272,7 @@ class Hall:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
         box; return True if one was new."""
         games = [one["game"] for one in finals]
-        if self.book.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
+        if self.event_log.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
             self._earlier_games[table.box] = frozenset(games)
         later = [one for one in reversed(finals) if one["game"] not in self._earlier_games[table.box]]
         are_new = [self._keep_result(table, now, one) for one in later]
@@ -291,7 +293,7 @@ class Hall:
     def _restore(self) -> None:
         """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met
         them."""
-        for entry in self.book.entries:
+        for entry in self.event_log.entries:
             if entry.kind is Note.MET:
                 self._earlier_games[str(entry.body["box"])] = frozenset(entry.body["before"])
             tile = self._tiles.get(entry.table)
@@ -307,13 +309,13 @@ class Hall:
 
     def _full_folder(self) -> str:
         """Return the folder that takes nothing now; empty while everything can be noted."""
-        return f"{self.book.folder}" if self.book.trouble or self.public.trouble else ""
+        return f"{self.event_log.folder}" if self.event_log.trouble or self.public.trouble else ""
 
     def _publish_wall(self) -> None:
         while not self._over.is_set():
             self._dirty.wait(LOOK_UP)
             self._dirty.clear()
-            if self.book.mend():
+            if self.event_log.mend():
                 self._outbox.handle()
             with self._changed:
                 self._publish_tiles()

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from device.file_errors import reason_for
 from device.files import is_stored, read_stored
-from device.hall.event_log import BookError, HallEventLog, Note, Noted
+from device.hall.event_log import EventLogError, HallEventLog, Note, Noted
 from device.hall.pairing import (
     BadProgram,
     Entered,
@@ -70,8 +70,8 @@ class Outbox:
     standings: by the program as it was asked last
     """
 
-    def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
-        self._book, self._program, self._wall = book, program, wall
+    def __init__(self, event_log: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
+        self._event_log, self._program, self._wall = event_log, program, wall
         self._dirty, self._over, self.why = Event(), Event(), cast("Message | None", None)
         self.standings, self._pulled, self._pulled_at = NOTHING, tuple[Pairing, ...](), -SELDOM
         self._asking_lock, self._last_entering = Lock(), cast("Entering | None", None)
@@ -105,8 +105,8 @@ class Outbox:
             self._asking_lock.release()
 
     def _ask_program(self) -> Entering:
-        finals = list(_finals_of(self._book.entries))
-        waits = tuple((_read_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
+        finals = list(_finals_of(self._event_log.entries))
+        waits = tuple((_read_result(one), Outcome.UNKEPT) for one in self._event_log.waiting if one.kind is Note.RESULT)
         if self._program is None:
             return Entering((*((one.result, Outcome.NO_FILE) for one in finals), *waits))
         results_file, name = self._program.made, self._program.name
@@ -145,11 +145,11 @@ class Outbox:
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
-        return [one.result for one in _finals_of(self._book.entries) if one.newest]
+        return [one.result for one in _finals_of(self._event_log.entries) if one.newest]
 
     def last_board(self, number: int) -> LastBoard | None:
         """Return the last position of the result with this number, None if it has none that can be drawn."""
-        entry = next((one for one in self._book.entries if one.number == number and one.kind is Note.RESULT), None)
+        entry = next((one for one in self._event_log.entries if one.number == number and one.kind is Note.RESULT), None)
         return _last_board(entry) if entry is not None else None
 
     # Internals
@@ -187,8 +187,8 @@ class Outbox:
 
     def _describe_failure(self, program: Program, error: RefereeError) -> Message:
         """Return why results could not be entered."""
-        if isinstance(error, BookError):
-            return message("hall.unkept", folder=str(self._book.folder))
+        if isinstance(error, EventLogError):
+            return message("hall.unkept", folder=str(self._event_log.folder))
         cause = error.__cause__
         if program.made is not None and isinstance(cause, OSError) and not isinstance(error, BadProgram):
             return message("hall.unwritable", file=str(program.made), why=reason_for(cause))
@@ -203,14 +203,16 @@ class Outbox:
 
     def _settle_results(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
-        finals = list(_finals_of(self._book.entries))
+        finals = list(_finals_of(self._event_log.entries))
         if all(one.is_entered or not one.newest for one in finals) and not (finals and _results_file(program)):
             return []
         decisions = decide_results(finals, self._pull_pairings(program), program.has_forfeits)
         for one, what in decisions:
             if what is Outcome.STANDS and not one.is_entered:
                 number = one.entry.number
-                self._book.write(self._wall(), Note.ENTERED, one.entry.table, {"result": number}, f"entered {number}")
+                self._event_log.write(
+                    self._wall(), Note.ENTERED, one.entry.table, {"result": number}, f"entered {number}"
+                )
         return decisions
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import Connections
-from device.hall.event_log import BookError, HallEventLog, Note, Noted
+from device.hall.event_log import EventLogError, HallEventLog, Note, Noted
 from device.hall.sentences import hall_sentence, sentence_body, sentence_from
 from device.hall.tables import TableEntry
 from device.match.request_fields import Fields
@@ -112,18 +112,18 @@ class Rounds:
 
     def __init__(
         self,
-        book: HallEventLog,
+        event_log: HallEventLog,
         tables: Iterable[TableEntry],
         tile: Callable[[str], Tile],
         wall: Callable[[], float],
         steady: Callable[[], float] = time.monotonic,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._book, self._tile, self._wall, self._steady, self._clock = book, tile, wall, steady, clock
+        self._event_log, self._tile, self._wall, self._steady, self._clock = event_log, tile, wall, steady, clock
         self._tables = {one.table: one for one in tables}
         self._lock, self._over, self._dirty = Lock(), Event(), Event()
         self._assignments, self._tables_asked = dict[str, Assignment](), set[str]()
-        for entry in book.entries:
+        for entry in event_log.entries:
             self._apply_entry(entry)
         self._connections, self._send_queue = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
         self._threads = [start_supervised_thread(f"round {number}", self._work_queue) for number in range(AT_ONCE)]
@@ -157,7 +157,7 @@ class Rounds:
             new_acts = [act for act in acts if self._is_new(act)]
             bodies = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new_acts}
             with self._needing_room():
-                entries = self._book.write_together(self._wall(), Note.HANDED, bodies)
+                entries = self._event_log.write_together(self._wall(), Note.HANDED, bodies)
             for entry in entries:
                 self._apply_entry(entry)
         self._dirty.set()
@@ -201,7 +201,7 @@ class Rounds:
         return (previous.act, previous.entry.body["box"]) != (act, self._tables[act["table"]].box)
 
     def _write_note(self, kind: Note, table: str, body: Mapping[str, Any]) -> None:
-        entry = self._book.write(self._wall(), kind, table, body)
+        entry = self._event_log.write(self._wall(), kind, table, body)
         assert entry is not None
         self._apply_entry(entry)
 
@@ -210,8 +210,8 @@ class Rounds:
         """Raise NotKept for what the journal refuses within the block."""
         try:
             yield
-        except BookError as error:
-            raise NotKept(message("hall.unkept", folder=str(self._book.folder))) from error
+        except EventLogError as error:
+            raise NotKept(message("hall.unkept", folder=str(self._event_log.folder))) from error
 
     def _apply_entry(self, entry: Noted) -> None:
         """Apply an entry to the newest assignment of its table."""
@@ -271,7 +271,7 @@ class Rounds:
             Note.TAKEN if over is Handing.TAKEN else Note.REFUSED,
             {"handed": assignment.entry.number, **sentence_body(why or BoxSentence(""), "why")},
         )
-        entry = self._book.keep(self._wall(), kind, assignment.entry.table, body)
+        entry = self._event_log.keep(self._wall(), kind, assignment.entry.table, body)
         assert entry is not None
         self._apply_entry(entry)
 
@@ -282,7 +282,7 @@ class Rounds:
     def _send_safely(self, table: str, assignment: Assignment) -> None:
         try:
             self._send_assignment(self._tables[table], assignment)
-        except (NotReached, BookError):
+        except (NotReached, EventLogError):
             self._retry_later(table, assignment)
         except Exception:
             log.exception("A match could not be handed to table %s; it is tried again.", table)

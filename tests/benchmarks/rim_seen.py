@@ -62,14 +62,14 @@ def watch_table(seed: int, kind: str, brightness: float) -> RimOutcome:
     rng = np.random.default_rng([FIRST, seed])
     size, edges = SIZES[seed % len(SIZES)], EDGES[seed % len(EDGES)]
     table, board, rows = Table(club_look(FIRST + seed, size, 1280, 720)), board_of(size), random_rows(rng, size)
-    sequence, eyes = steps(kind, board, rng), BoardTracker(TrackerConfig())
+    sequence, tracker = steps(kind, board, rng), BoardTracker(TrackerConfig())
     stones = list(points_of(position_of(rows).occupied))
     found_at = None
     for number in range(round(2 * PATIENCE * RATE)):
         t = number / RATE
         frame = limit_current(frame_at(sequence, board, t), 0, brightness, PLENTY)
         scene = Scene(rows, rim=read_rim(write_rim(frame, edges)) or ())
-        observation = eyes.see(Frame(table.draw(scene, number).pixels, t))
+        observation = tracker.see(Frame(table.draw(scene, number).pixels, t))
         if observation is None or len(observation.points) != size * size:
             if t > (PATIENCE if found_at is None else found_at + PATIENCE):
                 break

@@ -107,11 +107,11 @@ def no_waiting(monkeypatch):
 def start_worker(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[CameraWorker, Listener]:
     listener = Listener()
     store = Evidence(evidence) if evidence is not None else None
-    eyes = CameraWorker(
+    camera_worker = CameraWorker(
         partial(ScriptedCamera, frames), TrackerConfig(), listener, lambda: 0.0, evidence=store, watch_clock=lambda: 0.0
     )
-    eyes.start()
-    return eyes, listener
+    camera_worker.start()
+    return camera_worker, listener
 
 
 def searching(listener: Listener) -> bool:
@@ -120,12 +120,12 @@ def searching(listener: Listener) -> bool:
 
 @pytest.mark.parametrize("what", ODD)
 def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path, caplog):
-    eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
+    camera_worker, listener = start_worker(play_frames(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
     listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     listener.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
     fault = next(message for sight, message in listener.sights if sight is Sight.LOST)
     assert fault is not None and "is no picture" in fault
-    eyes.stop()
+    camera_worker.stop()
     assert len(list(tmp_path.glob("*.txt"))) == 1
     # What stands in the log as an error is told as a fault in shinpan, and this is the camera's.
     assert [record.levelname for record in caplog.records if "is no picture" in record.message] == ["WARNING"]
@@ -133,9 +133,9 @@ def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path, 
 
 def test_what_was_told_of_one_odd_picture_can_be_read_for_a_while():
     after = (Frame(noisy(n), 1.1 + LINGERS / 2 + n * 1e-6) for n in count())
-    eyes, listener = start_worker(chain([Frame(noisy(1), 1.0), Frame(ODD["grey"], 1.1)], after))
+    camera_worker, listener = start_worker(chain([Frame(noisy(1), 1.0), Frame(ODD["grey"], 1.1)], after))
     listener.until(lambda now: len(now.sights) == 3 and now.sights[-1][0] is Sight.SEARCHING)
-    eyes.stop()
+    camera_worker.stop()
     assert listener.sights[-1][1] == listener.sights[-2][1] is not None
 
 
@@ -153,10 +153,10 @@ def test_a_look_that_fails_is_kept_and_the_next_succeeds(error, tmp_path, monkey
 
     monkeypatch.setattr(eyes_module.BoardTracker, "see", fails)
     with caplog.at_level(logging.ERROR):
-        eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), failing), tmp_path)
+        camera_worker, listener = start_worker(play_frames(Frame(noisy(1), 1.0), failing), tmp_path)
         listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
         listener.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
-        eyes.stop()
+        camera_worker.stop()
     assert "Traceback" in caplog.text and "fails" in caplog.text
     (picture,), (why,) = tmp_path.glob("*.png"), tmp_path.glob("*.txt")
     assert np.array_equal(cv2.imread(str(picture)), failing.pixels)
@@ -167,10 +167,10 @@ def test_a_look_that_fails_is_kept_and_the_next_succeeds(error, tmp_path, monkey
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
 def test_a_camera_that_fails_in_any_way_is_told_and_opened_again(error, caplog):
     with caplog.at_level(logging.ERROR):
-        eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), error))
+        camera_worker, listener = start_worker(play_frames(Frame(noisy(1), 1.0), error))
         listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
         listener.until(searching)
-        eyes.stop()
+        camera_worker.stop()
     assert "Traceback" in caplog.text
 
 
@@ -181,11 +181,11 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_again():
             raise OSError("stuck")
 
     listener, frames = Listener(), play_frames(Frame(noisy(1), 1.0), CameraLost("It is gone."))
-    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0)
-    eyes.start()
+    camera_worker = CameraWorker(lambda: Stuck(frames), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0)
+    camera_worker.start()
     listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     listener.until(searching)
-    eyes.stop()
+    camera_worker.stop()
 
 
 class Sensor:
@@ -271,12 +271,12 @@ def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch
         raise cv2.error("line")
 
     monkeypatch.setattr(eyes_module, "draw_overlay", fails)
-    listener, eyes = Listener(), type("Eyes", (), {})()
-    eyes.captured = CapturedFrame(Frame(noisy(1), 1.0), object())
-    pictures = Pictures(eyes, listener.fault)
+    listener, camera_worker = Listener(), type("Eyes", (), {})()
+    camera_worker.captured = CapturedFrame(Frame(noisy(1), 1.0), object())
+    pictures = Pictures(camera_worker, listener.fault)
     assert pictures(True) is None and "Traceback" in caplog.text
     message = listener.faults["picture"]
     assert message is not None and "picture" in english(message)
     assert pictures(False) is not None
-    eyes.captured = CapturedFrame(Frame(noisy(2), 2.0), None)
+    camera_worker.captured = CapturedFrame(Frame(noisy(2), 2.0), None)
     assert pictures(True) is not None and listener.faults["picture"] is None

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from device.hall.event_log import BookError
+from device.hall.event_log import EventLogError
 from device.hall.public.records import Records
 from device.hall.public.store import NewsStore, QueuedNews
 from device.hall.tables import HallConfig, TableEntry
@@ -33,7 +33,7 @@ class PublicationDelay:
     clock: monotonic seconds
     trouble: why nothing can be stored now; empty if all is well
 
-    Raises BookError.
+    Raises EventLogError.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class PublicationDelay:
         try:
             self.turn()
             self.trouble = ""
-        except BookError as error:
+        except EventLogError as error:
             if not self.trouble:
                 log.warning("%s", error)
             self.trouble = f"{error}"

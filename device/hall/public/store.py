@@ -76,7 +76,7 @@ class NewsStore:
     sends: keep published news until it was sent, too
     damage: a message if the file was damaged and replaced; news published again is then later, never earlier
 
-    Raises BookError.
+    Raises EventLogError.
     """
 
     def __init__(self, folder: Path, event: str, delays: Mapping[str, float], sends: bool = False) -> None:

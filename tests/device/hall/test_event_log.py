@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.hall.event_log import FILE, BookError, HallEventLog, Note
+from device.hall.event_log import FILE, EventLogError, HallEventLog, Note
 from device.hall.outbox import Outbox
 from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
@@ -39,16 +39,18 @@ SAID = "the hall's journal was damaged. It was set aside under a name that ends 
 
 def write_event_log(folder: Path, more: int = 0) -> None:
     """A hall's journal with a result, a match that was handed out and taken, one that is open, and incidents."""
-    book = HallEventLog(folder, lambda: 1000.0)
-    book.write(1000.0, Note.MET, "7", {"box": "a" * 64, "before": []}, f"met {'a' * 64}")
-    book.write(1000.0, Note.RESULT, "7", RESULT, "r1")
-    entry = book.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
+    event_log = HallEventLog(folder, lambda: 1000.0)
+    event_log.write(1000.0, Note.MET, "7", {"box": "a" * 64, "before": []}, f"met {'a' * 64}")
+    event_log.write(1000.0, Note.RESULT, "7", RESULT, "r1")
+    entry = event_log.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
     assert entry is not None
-    book.write(1000.0, Note.TAKEN, "8", {"handed": entry.number, "why": ""})
-    book.write(1000.0, Note.HANDED, "7", {"act": ACT, "box": "a" * 64, "by": "Ada"})
+    event_log.write(1000.0, Note.TAKEN, "8", {"handed": entry.number, "why": ""})
+    event_log.write(1000.0, Note.HANDED, "7", {"act": ACT, "box": "a" * 64, "by": "Ada"})
     for number in range(more):
-        book.write(1000.0, Note.INCIDENT, "7", {"game": "00007_x", "turn": number, "text": "x" * 300}, f"i{number}")
-    book.close()
+        event_log.write(
+            1000.0, Note.INCIDENT, "7", {"game": "00007_x", "turn": number, "text": "x" * 300}, f"i{number}"
+        )
+    event_log.close()
 
 
 def replace_bytes(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
@@ -57,15 +59,15 @@ def replace_bytes(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
 
 
 def test_a_last_position_that_the_disk_has_changed_is_not_drawn(tmp_path):
-    book = HallEventLog(tmp_path, lambda: 1000.0)
+    event_log = HallEventLog(tmp_path, lambda: 1000.0)
     for rows, last_move in ((["X.", ".O"], "B1"), (["X.", ".#"], "B1"), (["X.", ".O"], "Z9"), ([], None)):
-        book.keep(1000.0, Note.RESULT, "7", {**RESULT, "rows": rows, "last_move": last_move})
-    book.keep(1000.0, Note.RESULT, "7", RESULT)
-    outbox = Outbox(book, None, lambda: 1000.0)
-    boards = [outbox.last_board(entry.number) for entry in book.entries]
+        event_log.keep(1000.0, Note.RESULT, "7", {**RESULT, "rows": rows, "last_move": last_move})
+    event_log.keep(1000.0, Note.RESULT, "7", RESULT)
+    outbox = Outbox(event_log, None, lambda: 1000.0)
+    boards = [outbox.last_board(entry.number) for entry in event_log.entries]
     assert boards == [LastBoard(("X.", ".O"), "B1"), None, None, None, None]
     assert [one.number > 0 for one, _ in outbox.entering().results] == [True, False, False, False, False]
-    book.close()
+    event_log.close()
 
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], set[Note]]] = {
@@ -87,15 +89,15 @@ def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
     before, data = path.read_bytes(), damage(path.read_bytes())
     assert data != before
     path.write_bytes(data)
-    book = HallEventLog(tmp_path, lambda: 2000.0)
-    assert {entry.kind for entry in book.entries} == kinds | {Note.LOST}
-    last = book.entries[-1]
+    event_log = HallEventLog(tmp_path, lambda: 2000.0)
+    assert {entry.kind for entry in event_log.entries} == kinds | {Note.LOST}
+    last = event_log.entries[-1]
     assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
     assert "損" in sentence_from(last.body).word(find_translator("zh-Hant")).text
     assert (tmp_path / "hall.damaged").read_bytes() == data
-    assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kinds
-    entries = book.entries
-    book.close()
+    assert event_log.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kinds
+    entries = event_log.entries
+    event_log.close()
     assert HallEventLog(tmp_path).entries == entries and len(caplog.messages) == 1, "once"
 
 
@@ -115,9 +117,9 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
         write_event_log(Path(scratch))
         path = Path(scratch) / FILE
         damaged(path, kind, int(at * (path.stat().st_size - 1)), bit)
-        book = HallEventLog(Path(scratch))
-        book.write(1000.0, Note.RESULT, "7", RESULT)
-        book.close()
+        event_log = HallEventLog(Path(scratch))
+        event_log.write(1000.0, Note.RESULT, "7", RESULT)
+        event_log.close()
 
 
 @pytest.mark.long
@@ -137,7 +139,7 @@ def test_a_hall_killed_while_saving_goes_on_with_its_journal(tmp_path):
 
 def test_an_unreadable_journal_is_told_with_what_to_do(tmp_path):
     (tmp_path / FILE).mkdir()
-    with pytest.raises(BookError, match=r"see that the disk is there and has room, or name another `folder`"):
+    with pytest.raises(EventLogError, match=r"see that the disk is there and has room, or name another `folder`"):
         HallEventLog(tmp_path)
 
 
@@ -156,10 +158,10 @@ def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
 
 def test_terms_that_nobody_knows_are_left_out_of_the_report(venues: Venues):
     folder = venues.folder / "hall"
-    book = HallEventLog(folder)
-    book.write(1000.0, Note.RESULT, "7", {**RESULT, "round": "2"})
-    book.write(1000.0, Note.HANDED, "7", {"act": {**ACT, "rules": "chess"}, "box": "a" * 64, "by": "Ada"})
-    book.close()
+    event_log = HallEventLog(folder)
+    event_log.write(1000.0, Note.RESULT, "7", {**RESULT, "round": "2"})
+    event_log.write(1000.0, Note.HANDED, "7", {"act": {**ACT, "rules": "chess"}, "box": "a" * 64, "by": "Ada"})
+    event_log.close()
     (venues.folder / "players.txt").write_text("TOURNEY Cup\nPLAYERS\n1 Ada 1k\n2 Ben 1k\n")
     hall = venues.hall(aga=str(venues.folder / "players.txt"))
     assert hall.report(RatingList.AGA).left == hall.entering().results[0][:1]  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from device.hall.event_log import FILE, BookError, HallEventLog, Note
+from device.hall.event_log import FILE, EventLogError, HallEventLog, Note
 from device.hall.hall import Hall
 from tests.support.device.hall_program import HallProgram
 from tests.support.device.shown_hall import full_disk
@@ -47,13 +47,13 @@ def status(hall: Hall, **changes: object) -> Status:
 
 
 def noted(hall: Hall) -> list[Note]:
-    return [entry.kind for entry in hall.book.entries if entry.kind is not Note.MET]
+    return [entry.kind for entry in hall.event_log.entries if entry.kind is not Note.MET]
 
 
 def on_disk(venues: Venues) -> list[Note]:
-    book = HallEventLog(venues.folder / "hall")
-    book.close()
-    return [entry.kind for entry in book.entries if entry.kind is not Note.MET]
+    event_log = HallEventLog(venues.folder / "hall")
+    event_log.close()
+    return [entry.kind for entry in event_log.entries if entry.kind is not Note.MET]
 
 
 def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_is_room(venues, hall):
@@ -62,7 +62,7 @@ def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_
         hall.handle_status(venues.line, over)
         assert noted(hall) == [], "it is not known before it is on disk"
     hall.handle_status(venues.line, over)
-    hall.book.mend()
+    hall.event_log.mend()
     assert noted(hall) == [Note.RESULT]
     hall.close()
     assert on_disk(venues) == [Note.RESULT]
@@ -88,7 +88,7 @@ def test_a_call_is_shown_while_the_disk_is_full_and_noted_with_its_time(venues, 
         assert noted(hall) == []
     hall.handle_status(venues.line, status(hall, called=False))
     assert noted(hall) == [Note.CALLED, Note.COMES, Note.ANSWERED]
-    called, _, answered = hall.book.entries[-3:]
+    called, _, answered = hall.event_log.entries[-3:]
     assert (called.at, answered.at, answered.body) == (1000.0, 1030.0, {"call": called.number})
 
 
@@ -101,7 +101,7 @@ def test_an_incident_is_shown_while_the_disk_is_full_and_an_alarm_too(venues, ha
         tile_of(hall, lambda tile: tile.urgency is Urgency.ALARM and len(hall.current_wall().incidents) == 1)
         assert noted(hall) == []
     hall.handle_status(venues.line, status(hall, rulings=[ruling]))
-    hall.book.mend()
+    hall.event_log.mend()
     assert noted(hall) == [Note.INCIDENT, Note.ALARM]
 
 
@@ -113,7 +113,7 @@ def test_a_game_that_ended_after_the_box_was_met_is_not_taken_for_an_earlier_one
     with full(venues):
         hall.handle_status(stranger, status(hall))
         hall.handle_status(stranger, status(hall, finals=[final]))
-    hall.book.mend()
+    hall.event_log.mend()
     assert noted(hall) == [Note.RESULT]
 
 
@@ -163,21 +163,21 @@ def test_a_hall_that_ends_while_its_disk_is_full_ends_and_says_what_is_lost(venu
 
 
 def test_several_entries_are_written_together_or_not_at_all(tmp_path):
-    book = HallEventLog(tmp_path)
-    book.write(1.0, Note.COMES, "7", {"by": "Ada"})
+    event_log = HallEventLog(tmp_path)
+    event_log.write(1.0, Note.COMES, "7", {"by": "Ada"})
     long = {"by": "x" * 5000}
     with full_disk(tmp_path / f"{FILE}-wal"):
-        with pytest.raises(BookError):
-            book.write_together(2.0, Note.COMES, {"1": long, "2": long})
-        waits = book.keep(3.0, Note.COMES, "3", long)
-        with pytest.raises(BookError):
-            book.write(4.0, Note.COMES, "4", long)
-    assert waits is not None and len(book.entries) == 1 and book.trouble
-    note = book.write(5.0, Note.COMES, "5", long)
-    assert [(entry.table, entry.number) for entry in book.entries] == [("7", 1), ("3", 2), ("5", 3)]
-    assert (waits.number, note.number, book.trouble) == (2, 3, "")
-    book.close()
-    assert HallEventLog(tmp_path).entries == book.entries
+        with pytest.raises(EventLogError):
+            event_log.write_together(2.0, Note.COMES, {"1": long, "2": long})
+        waits = event_log.keep(3.0, Note.COMES, "3", long)
+        with pytest.raises(EventLogError):
+            event_log.write(4.0, Note.COMES, "4", long)
+    assert waits is not None and len(event_log.entries) == 1 and event_log.trouble
+    note = event_log.write(5.0, Note.COMES, "5", long)
+    assert [(entry.table, entry.number) for entry in event_log.entries] == [("7", 1), ("3", 2), ("5", 3)]
+    assert (waits.number, note.number, event_log.trouble) == (2, 3, "")
+    event_log.close()
+    assert HallEventLog(tmp_path).entries == event_log.entries
 
 
 LIST = """event = "Spring Cup"

@@ -75,7 +75,7 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
     venues.box.act("resume")
     tile_of(again, lambda tile: tile.call is None)
     assert again.waits() == {}
-    kinds = [entry.kind for entry in again.book.entries]
+    kinds = [entry.kind for entry in again.event_log.entries]
     assert kinds == [Note.MET, Note.CALLED, Note.COMES, Note.ANSWERED]
 
 
@@ -83,7 +83,7 @@ def test_what_does_not_know_the_secret_raises_an_alarm(venues):
     hall = venues.hall(replace(venues.line, secret=new_secret()))
     tile = tile_of(hall, urgency(Urgency.ALARM))
     assert tile.trouble is Trouble.UNSEALED and tile.status is None
-    assert [entry.kind for entry in hall.book.entries] == [Note.ALARM]
+    assert [entry.kind for entry in hall.event_log.entries] == [Note.ALARM]
 
 
 def test_another_box_at_the_same_address_raises_an_alarm(venues):
@@ -137,8 +137,8 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
     hall.close()
     tile_of(again := venues.hall(), urgency(Urgency.FINISHED))
     again.close()
-    book = HallEventLog(tmp_path / "hall")
-    assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
+    event_log = HallEventLog(tmp_path / "hall")
+    assert [entry.body["result"] for entry in event_log.entries if entry.kind is Note.RESULT] == ["B+R"]
 
 
 def play_and_report(venues: Venues, result: str) -> None:
@@ -151,9 +151,9 @@ def play_and_report(venues: Venues, result: str) -> None:
 
 def results(venues: Venues) -> list[str]:
     """As the hall's journal has them."""
-    book = HallEventLog(venues.folder / "hall")
-    book.close()
-    return [f"{entry.table} {entry.body['result']}" for entry in book.entries if entry.kind is Note.RESULT]
+    event_log = HallEventLog(venues.folder / "hall")
+    event_log.close()
+    return [f"{entry.table} {entry.body['result']}" for entry in event_log.entries if entry.kind is Note.RESULT]
 
 
 def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(venues):
@@ -179,7 +179,7 @@ def test_a_result_of_more_than_two_is_kept_once_too(venues):
     over = {**status, "phase": "final", "result": {"B": 3, "W": 2, "R": 1}, "players": ["Ada", "Ben", "Cleo"]}
     hall.handle_status(venues.line, over)
     hall.handle_status(venues.line, over)
-    assert [entry.kind for entry in hall.book.entries].count(Note.RESULT) == 1
+    assert [entry.kind for entry in hall.event_log.entries].count(Note.RESULT) == 1
 
 
 # The pages
@@ -211,7 +211,7 @@ def test_only_who_knows_the_pin_says_that_they_come(venues):
     assert client.post("/comes", json={"table": "7"}, headers=own).status_code == 401
     assert client.post("/comes", json={"table": "7"}, headers={**own, "X-Token": token}).status_code == 200
     assert client.post("/comes", json={"table": "7"}, headers={**own, "X-Token": token}).status_code == 409
-    assert hall.book.entries[-1].body["by"] == "Ada (127.0.0.1)"
+    assert hall.event_log.entries[-1].body["by"] == "Ada (127.0.0.1)"
 
 
 def test_incidents_can_be_read_by_people_and_programs(venues):
@@ -262,7 +262,7 @@ def test_a_result_keeps_its_last_position(venues):
     answer = client.get(address)
     assert answer.mimetype == "image/svg+xml" and "immutable" in answer.headers["Cache-Control"]
     assert answer.get_data(as_text=True) == small_board(rows, (2, 2))
-    numbers = [one.number for one in hall.book.entries]
+    numbers = [one.number for one in hall.event_log.entries]
     codes = {number: client.get(f"/results/{number}/small.svg").status_code for number in (*numbers, 10**30)}
     assert [number for number, code in codes.items() if code == 200] == [int(address.split("/")[2])]
     assert set(codes.values()) == {200, 404}

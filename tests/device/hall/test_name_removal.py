@@ -100,10 +100,10 @@ secret = "5f1c0e6b7a2d49388c3e9d4a6b0f1e27"
 def test_the_program_begins_again_at_its_address_with_its_logins(tmp_path):
     listed = tmp_path / "tables.toml"
     listed.write_text(LIST.format(folder=tmp_path / "hall"))
-    book = HallEventLog(tmp_path / "hall")
+    event_log = HallEventLog(tmp_path / "hall")
     final = {"game": "1", "result": "B+R", "players": [NAME, OTHER], "round": "1", "table": "1"}
-    book.keep(1000.0, Note.RESULT, "1", final)
-    book.close()
+    event_log.keep(1000.0, Note.RESULT, "1", final)
+    event_log.close()
     hall = HallProgram(listed, tmp_path / "hall")
     hall.start()
     try:

@@ -135,26 +135,28 @@ def test_a_box_with_thousands_of_results_costs_one_transaction_and_delays_no_cal
     with Hall(HallConfig("Cup", folder=str(tmp_path), tables=tables)) as hall:
         tile(hall, 0, lambda one: one.status is not None)
         tile(hall, 1, lambda one: one.status is not None)
-        hall.book._log._base.set_trace_callback(statements.append)
+        hall.event_log._log._base.set_trace_callback(statements.append)
         bad.say(finals=[final(number) for number in range(1500, 0, -1)])
         tile(hall, 0, lambda one: one.status is not None and one.status["number"] == 2)
         assert sum("COMMIT" in one for one in statements) == 1
         good.say(called=True)
         assert tile(hall, 1, lambda one: one.call is not None).call is not None
-        games = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
+        games = [entry.body["game"] for entry in hall.event_log.entries if entry.kind is Note.RESULT]
     assert games == [f"{number:05}_x" for number in range(1493, 1501)]
 
 
 def test_what_is_written_together_is_known_once_all_of_it_is_on_disk(tmp_path):
-    book = HallEventLog(tmp_path)
-    with book.together():
-        assert book.keep(1.0, Note.INCIDENT, "1", TOLD, "one") and not book.keep(1.0, Note.INCIDENT, "1", TOLD, "one")
-        assert book.keep(1.0, Note.INCIDENT, "1", TOLD, "two") and book.entries == []
-    assert [entry.number for entry in book.entries] == [1, 2]
-    with pytest.raises(KeyError), book.together():
-        book.keep(1.0, Note.INCIDENT, "2", TOLD, "three")
+    event_log = HallEventLog(tmp_path)
+    with event_log.together():
+        assert event_log.keep(1.0, Note.INCIDENT, "1", TOLD, "one") and not event_log.keep(
+            1.0, Note.INCIDENT, "1", TOLD, "one"
+        )
+        assert event_log.keep(1.0, Note.INCIDENT, "1", TOLD, "two") and event_log.entries == []
+    assert [entry.number for entry in event_log.entries] == [1, 2]
+    with pytest.raises(KeyError), event_log.together():
+        event_log.keep(1.0, Note.INCIDENT, "2", TOLD, "three")
         raise KeyError
-    book.close()
+    event_log.close()
     assert [entry.table for entry in HallEventLog(tmp_path).entries] == ["1", "1", "2"]
 
 
@@ -177,7 +179,7 @@ def says(hall: Hall, table: int, **changes: Any) -> None:
 
 
 def noted(hall: Hall, table: str, kind: Note) -> int:
-    return sum(entry.table == table and entry.kind is kind for entry in hall.book.entries)
+    return sum(entry.table == table and entry.kind is kind for entry in hall.event_log.entries)
 
 
 def refusal(number: int) -> dict[str, Any]:
@@ -190,7 +192,7 @@ def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_
         says(hall, 1, rulings=[refusal(number)])
     assert noted(hall, "1", Note.INCIDENT) < NOTED_AT_ONCE
     assert [one.said.text for one in hall.current_wall().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
-    assert hall.book.entries[-1].body["text"] == ENGLISH.sentence(TOO_MUCH)
+    assert hall.event_log.entries[-1].body["text"] == ENGLISH.sentence(TOO_MUCH)
     says(hall, 1, called=True)
     says(hall, 2, called=True, rulings=[refusal(1)])
     assert noted(hall, "1", Note.CALLED) == noted(hall, "2", Note.CALLED) == noted(hall, "2", Note.INCIDENT) == 1
@@ -202,14 +204,14 @@ def test_a_box_that_calls_and_reports_results_without_end_is_noted_in_the_end(pa
     says(hall, 1)
     for number in range(300):
         says(hall, 1, called=number % 2 == 0, finals=[final(number)])
-    entries = len(hall.book.entries)
+    entries = len(hall.event_log.entries)
     assert entries < 2 * NOTED_AT_ONCE
     says(hall, 1, called=True, finals=[final(number) for number in range(307, 299, -1)])
-    assert len(hall.book.entries) == entries
+    assert len(hall.event_log.entries) == entries
     for _ in range(10):
         now[0] += 1 / NOTED_A_SECOND
         hall.handle_status(hall._venue.tables[0], None)
-    results = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
+    results = [entry.body["game"] for entry in hall.event_log.entries if entry.kind is Note.RESULT]
     assert results[-8:] == [final(number)["game"] for number in range(300, 308)]
     assert hall._tiles["1"].call is not None
 

@@ -45,14 +45,14 @@ def outcomes(hall: Hall, *wanted: Outcome) -> None:
 
 
 def count_entered(hall: Hall) -> int:
-    return sum(entry.kind is Note.ENTERED for entry in hall.book.entries)
+    return sum(entry.kind is Note.ENTERED for entry in hall.event_log.entries)
 
 
 def test_a_final_result_goes_into_pairgoth_and_is_read_back(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
     outcomes(hall, Outcome.STANDS)
-    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.event_log.entries)
     assert pairgoth.writes == [(1, 11, "b")]
     client, _ = pages(venues, hall)
     assert "Stands in the tournament" in client.get("/results").get_data(as_text=True)
@@ -81,7 +81,7 @@ def test_what_another_has_entered_is_left_and_told(venues, pairgoth):
 def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.event_log.entries)
     pairgoth.game(11)["r"] = "?"
     hall.close()
     again = hall_at(venues, pairgoth)
@@ -92,7 +92,7 @@ def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
 def test_a_later_result_of_the_same_game_is_for_a_person(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.event_log.entries)
     say(venues, "W+R")
     outcomes(hall, Outcome.REPLACED, Outcome.DIFFERS)
     say(venues, "B+R")
@@ -127,7 +127,7 @@ def test_another_boxs_word_keeps_no_result_of_the_table_back(venues, pairgoth):
         "round": "1",
         "table": "7",
     }
-    hall.book.write(1000.0, Note.RESULT, "8", {"box": "c" * 64, **fields})
+    hall.event_log.write(1000.0, Note.RESULT, "8", {"box": "c" * 64, **fields})
     play(venues)
     outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
     hall.close()
@@ -314,8 +314,8 @@ def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
 @pytest.mark.slow
 def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
     """Everybody may ask for the results, and all who wait take a place from the wall."""
-    book, silent = HallEventLog(tmp_path), Stranger("nothing")
-    entered_by = Outbox(book, Pairgoth(PairgothAt(silent.url, "1")), time.time)
+    event_log, silent = HallEventLog(tmp_path), Stranger("nothing")
+    entered_by = Outbox(event_log, Pairgoth(PairgothAt(silent.url, "1")), time.time)
     try:
         before = entered_by.entering()
         silent.asked.clear()
@@ -328,4 +328,4 @@ def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
     finally:
         entered_by.close()
         silent.close()
-        book.close()
+        event_log.close()

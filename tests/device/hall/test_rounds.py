@@ -47,7 +47,7 @@ def standing(hall: Hall, wanted: Handing) -> HandedOut:
 
 def kinds(hall: Hall) -> list[Note]:
     """List the notes of the hall since it met the box."""
-    return [entry.kind for entry in hall.book.entries if entry.kind is not Note.MET]
+    return [entry.kind for entry in hall.event_log.entries if entry.kind is not Note.MET]
 
 
 def play(venues: Venues) -> None:
@@ -107,7 +107,7 @@ def test_a_match_that_runs_or_is_not_agreed_on_is_never_wiped(venues, ended):
     finish(venues)
     standing(again, Handing.TAKEN)
     assert venues.box.now.names == ("Ada Example", "Ben Sample")
-    results = [entry.body["result"] for entry in again.book.entries if entry.kind is Note.RESULT]
+    results = [entry.body["result"] for entry in again.event_log.entries if entry.kind is Note.RESULT]
     assert results == ["B+R"]
 
 
@@ -137,10 +137,10 @@ def test_a_box_that_is_away_gets_it_when_it_is_back_and_the_hall_too(venues):
 def test_what_the_box_has_done_though_nobody_heard_is_not_done_again(venues, tmp_path):
     """The hall was killed between the box's act and its own note of it."""
     before = venues.box.now.match
-    book = HallEventLog(tmp_path / "hall")
-    handed = book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
-    book.write(1000.0, Note.SENT, "7", {"handed": handed.number, "game": before})
-    book.close()
+    event_log = HallEventLog(tmp_path / "hall")
+    handed = event_log.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    event_log.write(1000.0, Note.SENT, "7", {"handed": handed.number, "game": before})
+    event_log.close()
     venues.box.act("set-up", **MATCH)
     journals = len(venues.box.journals)
     hall = venues.hall()
@@ -149,9 +149,9 @@ def test_what_the_box_has_done_though_nobody_heard_is_not_done_again(venues, tmp
 
 
 def test_a_game_that_was_played_to_its_end_meanwhile_is_not_set_up_again(venues, tmp_path):
-    book = HallEventLog(tmp_path / "hall")
-    book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
-    book.close()
+    event_log = HallEventLog(tmp_path / "hall")
+    event_log.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    event_log.close()
     venues.box.act("set-up", **MATCH)
     play(venues)
     finish(venues)
@@ -182,25 +182,25 @@ def test_other_terms_are_refused_before_the_first_are_noted(venues, tmp_path):
     plays = tile_of(hall, lambda tile: tile.status["turn"] == 1)
     hall.close()
     nowhere = TableEntry("7", "http://127.0.0.1:9", venues.box.public, venues.box.secret)
-    tiles, book = [waits], HallEventLog(tmp_path / "other")
-    rounds = Rounds(book, [nowhere], lambda _: tiles[-1], lambda: 1000.0, lambda: plays.heard)
+    tiles, event_log = [waits], HallEventLog(tmp_path / "other")
+    rounds = Rounds(event_log, [nowhere], lambda _: tiles[-1], lambda: 1000.0, lambda: plays.heard)
     rounds.hand_out([MATCH], "Ada")
     tiles.append(plays)
     rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")
     assert rounds.handed_out()[0].standing is Handing.REFUSED
     rounds.close()
-    book.close()
+    event_log.close()
 
 
 def test_other_terms_are_refused_though_the_answer_came_late(venues, tmp_path):
     venues.box.act("set-up", **MATCH)
     play(venues)
-    book = HallEventLog(tmp_path / "hall")
-    handed = book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    event_log = HallEventLog(tmp_path / "hall")
+    handed = event_log.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
     other = {**MATCH, "komi": 6.5}
-    book.write(1001.0, Note.HANDED, "7", {"act": other, "box": venues.box.public, "by": "Ada"})
-    book.write(1002.0, Note.TAKEN, "7", {"handed": handed.number})
-    book.close()
+    event_log.write(1001.0, Note.HANDED, "7", {"act": other, "box": venues.box.public, "by": "Ada"})
+    event_log.write(1002.0, Note.TAKEN, "7", {"handed": handed.number})
+    event_log.close()
     hall = venues.hall()
     tile_of(hall, lambda tile: tile.status is not None)
     assert hall.rounds.handed_out()[0].standing is Handing.REFUSED
@@ -226,7 +226,7 @@ def test_what_a_box_refuses_is_said_and_can_be_handed_out_again(venues):
     why = standing(hall, Handing.REFUSED).why
     assert why.word(ENGLISH) == LocalisedText("The new match has no clocks, because no time is given.", None)
     assert why.word(find_translator("ja")).lang is None and not re.search("[a-z]", why.word(find_translator("ja")).text)
-    assert sentence_from(hall.book.entries[-1].body, "why") == why
+    assert sentence_from(hall.event_log.entries[-1].body, "why") == why
     assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
     standing(hall, Handing.TAKEN)
 
@@ -324,7 +324,7 @@ def test_only_the_director_hands_out(venues):
     client, headers = directing(venues, hall)
     assert client.post("/round", json={"matches": [MATCH]}, headers={"X-Token": headers["X-Token"]}).status_code == 401
     assert client.post("/round", json={"matches": [MATCH]}, headers=headers).get_json() == {"tables": ["7"]}
-    handed = next(entry for entry in hall.book.entries if entry.kind is Note.HANDED)
+    handed = next(entry for entry in hall.event_log.entries if entry.kind is Note.HANDED)
     assert handed.body["by"] == "Ada (127.0.0.1)"
 
 

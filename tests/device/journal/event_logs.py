@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from device.hall.event_log import BookError, HallEventLog, Note
+from device.hall.event_log import EventLogError, HallEventLog, Note
 from device.hall.public.store import NewsStore, QueuedNews
 from device.journal.store import Entry, Journal, Kind, read_journal
 from device.session.kept import EveningStore, Reached
@@ -120,7 +120,7 @@ def _write_as_told(name: str, folder: Path) -> None:
         try:
             write(number)
             answer = "kept"
-        except (BookError, RefereeError) as error:
+        except (EventLogError, RefereeError) as error:
             answer = to_english(error)
         print(answer, flush=True)
 

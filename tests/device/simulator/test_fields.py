@@ -29,13 +29,13 @@ def test_a_script_says_that_prisoners_lie_on_fields():
 def test_the_tracker_counts_prisoners_on_fields_surely():
     script = read_script(HEAD + "B press done\n")
     table, world = table_of(script, 1280, 720), World.of(script)
-    eyes = BoardTracker(TrackerConfig(stills=True))
+    tracker = BoardTracker(TrackerConfig(stills=True))
     for number in range(8 if is_long_run() else 3):
-        observation = eyes.see(
+        observation = tracker.see(
             Frame(table.draw(Scene(("." * 9,) * 9, (world.lids[0], world.lids[1])), number).pixels, number)
         )
         assert observation is not None and all(lid.sure for lid in observation.lids) and len(observation.lids) == 2
-        assert all(isinstance(lid, PrisonerField) for lid in eyes.place.lids)
+        assert all(isinstance(lid, PrisonerField) for lid in tracker.place.lids)
         counts = [
             [sum(s.colour is colour for s in lid) for colour in (Colour.BLACK, Colour.WHITE)] for lid in world.lids
         ]

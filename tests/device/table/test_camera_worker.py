@@ -72,7 +72,7 @@ class Scripted:
 
 def run_worker(cameras: list[Scripted], wanted: int, once: bool = False) -> Listener:
     listener, waiting = Listener(wanted), iter(cameras)
-    eyes = CameraWorker(
+    camera_worker = CameraWorker(
         lambda: next(waiting, Scripted(iter([True] * 10**6))),
         TrackerConfig(),
         listener,
@@ -81,9 +81,9 @@ def run_worker(cameras: list[Scripted], wanted: int, once: bool = False) -> List
         wall=lambda: 0.0,
         watch_clock=lambda: 0.0,
     )
-    eyes.start()
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    eyes.stop()
+    camera_worker.stop()
     return listener
 
 
@@ -117,12 +117,12 @@ def test_what_a_camera_says_of_its_own_pictures_is_told():
             return frame and replace(frame, note=message("camera.cropped", percent=67))
 
     listener = Listener(1)
-    eyes = CameraWorker(
+    camera_worker = CameraWorker(
         lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
     )
-    eyes.start()
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    eyes.stop()
+    camera_worker.stop()
     assert listener.sights[0][0] is Sight.SEARCHING and "67 percent" in english(listener.sights[0][1])
 
 
@@ -151,12 +151,12 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
             frame = super().newest(timeout)
             return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
 
-    eyes = CameraWorker(
+    camera_worker = CameraWorker(
         lambda: StillCamera(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
     )
-    eyes.start()
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    eyes.stop()
+    camera_worker.stop()
     assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in listener.sights), listener.sights
 
 
@@ -172,13 +172,13 @@ def test_a_camera_that_stands_in_the_middle_of_a_picture_is_told():
             return super().newest(timeout)
 
     listener = Listener(2)
-    eyes = CameraWorker(
+    camera_worker = CameraWorker(
         lambda: Standing(iter([True] * 3)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: now[0]
     )
-    eyes.start()
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
     over.set()
-    eyes.stop()
+    camera_worker.stop()
     assert listener.sights[1][0] is Sight.LOST and STANDS_S + LOOKED_S < 3.0
 
 
@@ -189,10 +189,10 @@ def test_a_picture_of_many_scans_blinds_nobody():
         pictures.put_picture(with_scans(5_000, 1920, 1080), 0.0)
     pictures.put_picture(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
     listener = Listener(1)
-    eyes = CameraWorker(pictures.open_camera, TrackerConfig(), listener, lambda: 1.0, watch_clock=lambda: 0.0)
-    eyes.start()
+    camera_worker = CameraWorker(pictures.open_camera, TrackerConfig(), listener, lambda: 1.0, watch_clock=lambda: 0.0)
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    eyes.stop()
+    camera_worker.stop()
     assert listener.sights[0][0] is not Sight.LOST
 
 
@@ -240,12 +240,14 @@ def test_the_frame_of_a_ruling_that_comes_late_is_remembered():
     scenes = [Scene(rows) for rows in boards for _ in range(2 * rate)]
     frames = (Frame(shot(table, scene, k).pixels, k / rate) for k, scene in enumerate(scenes))
     listener = OneBoard(len(boards))
-    eyes = CameraWorker(lambda: Recording(frames), TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0)
-    eyes.start()
+    camera_worker = CameraWorker(
+        lambda: Recording(frames), TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0
+    )
+    camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    eyes.stop()
+    camera_worker.stop()
     for turn, observation in enumerate(listener.positions):
-        captured = eyes.frame_at(observation.t)
+        captured = camera_worker.frame_at(observation.t)
         assert captured is not None and 2 * turn <= captured.frame.t <= observation.t
 
 
@@ -279,12 +281,12 @@ class TellingListener(QuietListener):
 
     def __init__(self, frames: int, late: float) -> None:
         super().__init__(10**6)
-        self.eyes: CameraWorker | None = None
+        self.camera_worker: CameraWorker | None = None
         self._frames, self._late = frames, late
 
     def handle_observation(self, observation: Observation) -> None:
-        assert self.eyes is not None
-        self.eyes.hold_lids(((0, 1), (1, 0)), observation.t - self._late)
+        assert self.camera_worker is not None
+        self.camera_worker.hold_lids(((0, 1), (1, 0)), observation.t - self._late)
         if observation.t == self._frames:
             self.enough.set()
 
@@ -295,10 +297,12 @@ def test_the_eyes_are_told_the_lids_once_and_of_their_last_look_alone(monkeypatc
     monkeypatch.setattr(FrameHealthMonitor, "judge_frame", lambda self, frame, idle: FrameVerdict(True))
     listener = TellingListener(6, late)
     camera = Scripted(iter([True] * 6))
-    listener.eyes = CameraWorker(lambda: camera, TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0)
-    listener.eyes.start()
+    listener.camera_worker = CameraWorker(
+        lambda: camera, TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0
+    )
+    listener.camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
-    listener.eyes.stop()
+    listener.camera_worker.stop()
     assert TRACKERS[-1].held == [(t, ((0, 1), (1, 0))) for t in told_at]
 
 

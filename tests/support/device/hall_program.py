@@ -79,7 +79,7 @@ class HallProgram:
 
     def journal(self) -> list[Noted]:
         """Return the entries it has kept, after it was killed."""
-        book = HallEventLog(self._folder)
-        entries = list(book.entries)
-        book.close()
+        event_log = HallEventLog(self._folder)
+        entries = list(event_log.entries)
+        event_log.close()
         return entries

@@ -301,16 +301,16 @@ class Storm:
         return clear + SOON
 
     def _met(self) -> int:
-        book = HallEventLog(self.scratch / "hall")
-        book.close()
-        return sum(entry.kind is Note.MET for entry in book.entries)
+        event_log = HallEventLog(self.scratch / "hall")
+        event_log.close()
+        return sum(entry.kind is Note.MET for entry in event_log.entries)
 
     def _read_journal(self) -> tuple[Counter[Outcome], int]:
         """The results in the hall's journal, and its alarms."""
-        book = HallEventLog(self.scratch / "hall")
-        book.close()
+        event_log = HallEventLog(self.scratch / "hall")
+        event_log.close()
         results, alarms = Counter[Outcome](), 0
-        for entry in book.entries:
+        for entry in event_log.entries:
             if entry.kind is Note.RESULT:
                 body, players = entry.body, tuple(entry.body["players"])
                 results[entry.table, body["game"], body["result"], players, body["round"], body["table"]] += 1
