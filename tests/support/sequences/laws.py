@@ -679,6 +679,9 @@ def every_pass_was_called(moment: Moment) -> str | None:
     if moment.agreed.rules not in PASSES or any(done.act.startswith("director") for done in moment.past):
         return None
     for player in ORDER[: moment.agreed.players]:
+        passes = moment.now.turns.count((player, "pass"))
+        if not passes:
+            continue
         side, called, runs = side_of(moment, player), False, 0
         for done in moment.past:
             # DONE that is held closes a turn as well, and the next player's one whose player forgot to press.
@@ -686,7 +689,6 @@ def every_pass_was_called(moment: Moment) -> str | None:
             press = (int(words[-2]), words[-1]) if len(words) > 1 and words[-2].isdigit() else None
             runs += press == (side, "call") and not called
             called = (called or press == (side, "call")) and not (press is not None and press[1] == "done")
-        passes = moment.now.turns.count((player, "pass"))
         if side is not None and passes > runs:
             return f"{player} has passed {passes} times, and called {runs} times"
     return None
