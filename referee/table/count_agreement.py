@@ -32,14 +32,6 @@ Word = Propose | Agree | Disagree | Amend
 
 
 @dataclass(frozen=True)
-class Response:
-    """The outcome of a statement. refusal: why it does not count, None if it does."""
-
-    agreement: Agreement
-    refusal: Message | None = None
-
-
-@dataclass(frozen=True)
 class Agreement:
     """The state of the agreement after the newest turn of a game; make one with `after_newest_turn` for every turn.
 
@@ -85,25 +77,20 @@ class Agreement:
 
     @property
     def waits_for(self) -> Colour | None:
-        """Return the player who has to answer, or None."""
+        """Return the player who has to answer, while the clock of the player to move is stopped; None if nobody has."""
         if self.by is None:
             return None
         return {Stage.PROPOSED: opponent_of(self.by), Stage.AMENDED: self.by}.get(self.stage)
 
-    @property
-    def is_clock_stopped(self) -> bool:
-        """Return True if the clock of the player to move is stopped."""
-        return self.waits_for is not None
-
-    def receive_statement(self, word: Word) -> Response:
-        """Handle one statement of a player; a refused one changes nothing."""
+    def receive_statement(self, word: Word) -> Agreement | Message:
+        """Return the state after one statement of a player, or why it does not count."""
         match word:
             case Propose():
                 refusal = self._check_proposal(word)
             case Agree() | Disagree() | Amend():
                 refusal = self._check_answer(word)
         refusal = refusal or (self._check_named(word.named) if isinstance(word, Propose | Amend) else None)
-        return Response(self, refusal) if refusal else Response(self._apply_statement(word))
+        return refusal or self._apply_statement(word)
 
     def _apply_statement(self, word: Word) -> Agreement:
         match word:

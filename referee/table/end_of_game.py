@@ -65,7 +65,7 @@ class EndOfGame:
         """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
         record = self._ledger.record
         is_discussed = is_adjourned(record) and self._agreement.stage is not Stage.DISAGREED
-        return self._agreement.is_clock_stopped or is_discussed or (record.ended and record.result is None)
+        return self.waits_for is not None or is_discussed or (record.ended and record.result is None)
 
     @property
     def counting(self) -> Counting:
@@ -209,17 +209,17 @@ class EndOfGame:
     # Agreeing on a count
 
     def _answer_statement(self, word: Propose | Amend | Agree | Disagree) -> None:
-        response = self._agreement.receive_statement(word)
+        after = self._agreement.receive_statement(word)
         if isinstance(word, Disagree) and self._is_refusal_of_box(word):
             self._drop_proposal()
             self._agreement = Agreement.after_newest_turn(self._ledger.record, self._amendments)
             self._answer_word(word, message("proposal.refused", player=word.player))
-        elif response.refusal is not None:
-            self._refuse_statement(word, response.refusal)
+        elif isinstance(after, Message):
+            self._refuse_statement(word, after)
         elif isinstance(word, Agree):
-            self._settle_count(response.agreement, word)
+            self._settle_count(after, word)
         else:
-            self._agreement = response.agreement
+            self._agreement = after
             self._keep_proposal(word)
             if isinstance(word, Disagree):
                 self._handle_disagreement(word)

@@ -6,6 +6,7 @@ import pytest
 
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
+from referee.game.messages import Message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.count_agreement import Agreement, Word
@@ -27,24 +28,24 @@ def delayed(*more: str):
 def hear_words(agreement: Agreement, *words: Word) -> Agreement:
     for word in words:
         answer = agreement.receive_statement(word)
-        assert answer.refusal is None, f"{word}: {answer.refusal}"
-        agreement = answer.agreement
+        assert isinstance(answer, Agreement), f"{word}: {answer}"
+        agreement = answer
     return agreement
 
 
 def refusal(agreement: Agreement, word: Word) -> str:
     answer = agreement.receive_statement(word)
-    assert answer.refusal is not None and answer.agreement == agreement, f"{word} was taken"
-    return english(answer.refusal)
+    assert isinstance(answer, Message), f"{word} was taken"
+    return english(answer)
 
 
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
     closed = Agreement.after_newest_turn(delayed())
-    assert closed.may_propose == (BLACK,) and not closed.is_clock_stopped
+    assert closed.may_propose == (BLACK,) and closed.waits_for is None
     proposed = hear_words(closed, Propose(10.0, BLACK, DeadStoneClaim(A3)))
-    assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.is_clock_stopped
+    assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE
     agreed = hear_words(proposed, Agree(17.5, WHITE))
-    assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.is_clock_stopped
+    assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and agreed.waits_for is None
 
 
 def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
@@ -62,7 +63,7 @@ def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> N
         Propose(10.0, BLACK, DeadStoneClaim(A3)),
         Amend(15.0, WHITE, DeadStoneClaim(0)),
     )
-    assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.is_clock_stopped
+    assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK
     assert "amended once" in refusal(amended, Amend(16.0, BLACK, DeadStoneClaim(A3)))
     assert "Black has to answer" in refusal(amended, Agree(16.0, WHITE))
     end = hear_words(amended, last)
