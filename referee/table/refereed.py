@@ -227,8 +227,7 @@ class RefereedGame:
         due = self._acts.before_look(t)
         lids = ledger.lids_of(sights, is_turn_closed=bool(due.dones))
         is_due = bool(due.dones or (self._has_draws and due.calls))
-        missing = ledger.start_missing(sights, lids)
-        missing = missing or fault
+        missing = ledger.start_missing(sights, lids) or fault
         unset = missing or self._start_check.find_start_fault(look, sights, lids)
         if not look.is_too_doubtful:
             self.ready = unset is None

@@ -45,7 +45,7 @@ after each event that a part has taken (`_publish_snapshot`), because building t
 other threads too. The record as a file, with its words, is made elsewhere (device/match/record_writer.py).
 
 What is ugly, and why. Presses wait in three lists, according to what they wait for: SCORE in `ScorePresses`, DONE, a
-called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL in `Resignations`; a DONE that turns
+called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL as `ResignRequest`; a DONE that turns
 out to have come after the end of play moves from the second to the first. One look may make two events of one, itself
 and the count that a waiting SCORE then proposes (`_judge_look`). The notice is one sentence for the players, set and
 cleared in many places; their order within one event decides which sentence wins.
@@ -98,7 +98,7 @@ from referee.table.player_acts import PlayerActs
 from referee.table.reconciliation import Reconciliation
 from referee.table.recorded import RecordedGame
 from referee.table.refereed import RefereedGame
-from referee.table.resignations import Resignations, ResignRequest
+from referee.table.resignations import ResignRequest
 from referee.table.score_presses import LOOK_FIRST_S, ScorePresses, proposal_or_answer, stones_lifted_as_dead
 from referee.table.seats import Seats
 from referee.table.snapshot import Clocks, Said
@@ -178,7 +178,7 @@ class Table:
         self._reconciliation, self._snapshot_builder = Reconciliation(parts), SnapshotBuilder(parts)
         self._look_reader, self._look_judge = LookReader(parts.ledger), LookJudge(parts)
         self._look_filter, self._notices = LookFilter(), Notices()
-        self._score_presses, self._resignations = ScorePresses(), Resignations()
+        self._score_presses, self._resign_requests = ScorePresses(), dict[int, ResignRequest]()
         self._begun = False
         self._proposed_at = 0.0
         self._unpressed_turn = NOTHING_OPEN
@@ -262,7 +262,8 @@ class Table:
         """Return the players who held `call` and may still confirm by `done`."""
         if self._ledger.record.result is not None:
             return ()
-        players = map(self._seats.player_at, self._resignations.sides_at(t))
+        sides = (side for side, request in self._resign_requests.items() if request.may_be_confirmed(t))
+        players = map(self._seats.player_at, sides)
         return tuple(player for player in players if player is not None)
 
     def next_moment(self, t: float) -> ClockEvent | None:
@@ -630,13 +631,11 @@ class Table:
             self._refereed.agree_handicap(press.t)
             return
         player = self._seats.find_presser(press, meaning is Meaning.CLAIM_BLACK)
-        request = self._resignations.requests.get(press.side)
-        self._resignations = self._resignations.without_side(press.side)
+        request = self._resign_requests.pop(press.side, None)  # Any press of its side ends it.
         match meaning:
             case Meaning.RESIGN:
                 record = self._ledger.record
-                request = ResignRequest(press.t, record.ended and record.players == 2)
-                self._resignations = self._resignations.with_request(press.side, request)
+                self._resign_requests[press.side] = ResignRequest(press.t, record.ended and record.players == 2)
             case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE:
                 self._player_acts.handle_done(player, press.t)
             case _:
