@@ -33,7 +33,7 @@ TEMPERATURES = np.geomspace(0.4, 3.0, 60)
 
 def main() -> None:
     """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
-    args = parse_options(build_parser("loso", "Measure the stone reader on each source with a net that never saw it."))
+    args = parse_options(build_parser("leave_one_source_out", "Measure the stone reader on each source with a net that never saw it."))
     windows, answers = all_windows(args.photos), []
     for number, left_out in enumerate(WITHOUT):
         net = train_stone_net(windows, f"without-{number}", left_out)

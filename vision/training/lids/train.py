@@ -193,7 +193,7 @@ def _collect_samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Sam
 
 def main() -> int:
     """Train and write the shipped net and its confidence."""
-    parser = build_parser("lids", __doc__, MODEL)
+    parser = build_parser("lids.train", __doc__, MODEL)
     kept_in = Path(tempfile.gettempdir()) / "shinpan-lids"
     parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")
     parser.add_argument("--epochs", type=int, default=20, help="how many rounds are trained")
