@@ -61,7 +61,7 @@ class Part:
         return tuple(pad.net for pad in self.pads)
 
     @property
-    def at(self) -> Point:
+    def first_pin_position(self) -> Point:
         """Return the position of its first pin."""
         return self.pads[0].at
 

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-FILE, TOLD = "shinpan.txt", "box.txt"
+FILE, REPORT = "shinpan.txt", "box.txt"
 LARGEST = 1 << 16
 """Maximum size of shinpan.txt in bytes."""
 USER = "referee"
@@ -135,7 +135,7 @@ class Card:
         self.pin = ""
         self.faults: list[str] = []
 
-    def start(self) -> None:
+    def set_up(self) -> None:
         """Do all of it. A step that fails becomes a sentence, and the others are done."""
         self._try_step("the file system could not be grown to the card", self._grow_partition)
         self._try_step(f"{FILE} could not be used", self._apply_settings)
@@ -215,7 +215,7 @@ class Card:
 
     def _make_pin(self) -> None:
         """Make the director's PIN unless box.txt tells it, and write it there."""
-        if (self._boot / TOLD).exists():
+        if (self._boot / REPORT).exists():
             return
         shinpan = self._root / "opt/shinpan/current/bin/shinpan"
         said = _run_for_output(shinpan, "pin", "--settings", self._etc / "shinpan/settings.toml")
@@ -228,14 +228,14 @@ class Card:
         lines += [f"The box's own Wi-Fi network, if it finds no other: {own['ssid']}", f"Its password: {own['psk']}"]
         lines += ["The page there: http://10.42.0.1:8000", ""]
         self.pin = pin[0]
-        write_safely(self._boot / TOLD, "\r\n".join(lines))
+        write_safely(self._boot / REPORT, "\r\n".join(lines))
 
     def _tell_on_screen(self) -> None:
         """Write what the screen shows above the login, until the next start. \\4 is the address at that moment."""
         name = (self._etc / "hostname").read_text(encoding="utf-8").strip()
         lines = ["", f"shinpan: the page is at http://{name}.local:8000", "In numbers (none without a network): \\4"]
         if self.pin:
-            lines.append(f"The director's PIN is {self.pin}. It is shown until the next start, and stands in {TOLD}.")
+            lines.append(f"The director's PIN is {self.pin}. It is shown until the next start, and stands in {REPORT}.")
         lines += [fault.replace("\\", "\\\\") for fault in self.faults]
         write_safely(self._root / "run/issue.d/shinpan.issue", "\n".join([*lines, "", ""]))
 
@@ -251,7 +251,7 @@ def _run_for_output(*command: object) -> str:
 
 def main() -> int:
     """Set the card up. Nothing that is wrong with it keeps the box from starting."""
-    Card(Path(os.environ.get("SHINPAN_ROOT", "/"))).start()
+    Card(Path(os.environ.get("SHINPAN_ROOT", "/"))).set_up()
     return 0
 
 

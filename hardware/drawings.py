@@ -54,7 +54,7 @@ VIEWS = {
 """The cameras of pictures for which the default view shows too little."""
 
 
-class Missing(Exception):
+class MissingTool(Exception):
     """The error that a required tool is missing; one sentence says how to get it."""
 
 
@@ -183,8 +183,8 @@ def _draw_gerbers() -> None:
         made.mkdir()
         try:
             _run_kicad("drc", "--severity-error", "--exit-code-violations", "--output", str(report), board)
-        except Missing as error:
-            raise Missing(report.read_text(encoding="utf-8") if report.exists() else str(error)) from error
+        except MissingTool as error:
+            raise MissingTool(report.read_text(encoding="utf-8") if report.exists() else str(error)) from error
         _run_kicad("export", "gerbers", "--subtract-soldermask", "--layers", LAYERS, "--output", str(made), board)
         _run_kicad("export", "drill", "--output", f"{made}/", board)
         shutil.make_archive(str(HERE / GERBERS.removesuffix(".zip")), "zip", made)
@@ -241,7 +241,7 @@ def _draw_pdf(edition: str) -> None:
     try:
         print_mat.write_pdf(HERE / "drawings" / print_mat.pdf_file(edition), edition)
     except ImportError as error:
-        raise Missing("reportlab is missing: pip install -e '.[drawing]'") from error
+        raise MissingTool("reportlab is missing: pip install -e '.[drawing]'") from error
 
 
 def _write_text(path: Path, text: str) -> None:
@@ -251,21 +251,21 @@ def _write_text(path: Path, text: str) -> None:
 def _find_tool(name: str, how: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise Missing(f"{name} is missing: {how}")
+        raise MissingTool(f"{name} is missing: {how}")
     return found
 
 
 def _run_command(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode or "WARNING" in done.stderr:
-        raise Missing(f"{Path(command[0]).name} could not draw: {done.stderr.strip()}")
+        raise MissingTool(f"{Path(command[0]).name} could not draw: {done.stderr.strip()}")
 
 
 def main() -> int:
     """Run the command; return 1 when a tool is missing."""
     try:
         drawn = draw_all("--all" in sys.argv[1:])
-    except Missing as error:
+    except MissingTool as error:
         print(f"drawings: {error}", file=sys.stderr)
         return 1
     print(f"drawings: {drawn} files drawn, the others were as new as their sources.")

@@ -26,7 +26,7 @@ class Fit:
     nut: float | None = None
     hole: float | None = None
 
-    def spare(self, long: float) -> float:
+    def spare_length(self, long: float) -> float:
         """Return how far a screw of this length extends beyond its nut, or the hole beyond its end, mm.
 
         Below zero it does not fit.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.board.marker_layout import LID_CARD, MAT, Circle, Drawn, Line, Text, corner_card, field_card, lid_card
+from vision.board.marker_layout import LID_CARD, MAT, Artwork, Circle, Line, Text, corner_card, field_card, lid_card
 from vision.calibration.field_layout import CARD, DISC, LARGE, FieldLayout
 
 A4 = (297.0, 210.0)
@@ -40,7 +40,7 @@ class Sheet:
     name: str
     width: float
     height: float
-    drawn: Drawn
+    artwork: Artwork
 
 
 def build_sheets(edition: str) -> tuple[Sheet, ...]:
@@ -58,25 +58,25 @@ def corners_sheet(width: float, height: float) -> Sheet:
     wide, high = width / 2, height / 2
     places = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
     cards = [
-        shift_drawing(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)
+        shift_artwork(corner_card(marker, wide, high).artwork, *at) for marker, at in zip(MAT.ids, places, strict=True)
     ]
-    cuts = Drawn(lines=(Line(wide, 0, wide, height, cut=True), Line(0, high, width, high, cut=True)))
-    return Sheet("corners", width, height, draw_joined(*cards, cuts))
+    cuts = Artwork(lines=(Line(wide, 0, wide, height, cut=True), Line(0, high, width, high, cut=True)))
+    return Sheet("corners", width, height, join_artworks(*cards, cuts))
 
 
 def _lids_a3() -> Sheet:
     """Return both lids' cards, one above the other, with the instructions beside them."""
     wide, high = LID_CARD
     left = 2 * MARGIN
-    cards = [shift_drawing(lid_card(side).drawn, left, side * high) for side in (0, 1)]
-    cuts = Drawn(
+    cards = [shift_artwork(lid_card(side).artwork, left, side * high) for side in (0, 1)]
+    cuts = Artwork(
         lines=(
             Line(left, 0, left, A3[1], cut=True),
             Line(left + wide, 0, left + wide, A3[1], cut=True),
             Line(left, high, left + wide, high, cut=True),
         )
     )
-    return Sheet("lids", *A3, draw_joined(*cards, cuts, _draw_instructions((left + wide + A3[0]) / 2, 100.0)))
+    return Sheet("lids", *A3, join_artworks(*cards, cuts, _draw_instructions((left + wide + A3[0]) / 2, 100.0)))
 
 
 def _lid_a4(side: int) -> Sheet:
@@ -87,7 +87,9 @@ def _lid_a4(side: int) -> Sheet:
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
     words = _draw_instructions(A4[0] / 2, top + high + 8)
     return Sheet(
-        f"lid-{side + 1}", *A4, draw_joined(shift_drawing(lid_card(side).drawn, left, top), Drawn(lines=cuts), words)
+        f"lid-{side + 1}",
+        *A4,
+        join_artworks(shift_artwork(lid_card(side).artwork, left, top), Artwork(lines=cuts), words),
     )
 
 
@@ -99,7 +101,9 @@ def _field_a4(layout: FieldLayout, side: int) -> Sheet:
     cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
     words = _draw_instructions(A4[0] / 2, top + card.height + 8, (f"Side {side + 1}.", *HOW_FIELDS))
     return Sheet(
-        f"{layout.name}-{side + 1}", *A4, draw_joined(shift_drawing(card.drawn, left, top), Drawn(lines=cuts), words)
+        f"{layout.name}-{side + 1}",
+        *A4,
+        join_artworks(shift_artwork(card.artwork, left, top), Artwork(lines=cuts), words),
     )
 
 
@@ -107,37 +111,37 @@ def _discs_a4() -> Sheet:
     """Return the discs of both sides, with the instructions below them."""
     discs = [field_card(DISC, side) for side in (0, 1)]
     lefts = [A4[0] / 4 - discs[0].width / 2, 3 * A4[0] / 4 - discs[1].width / 2]
-    drawn = [shift_drawing(disc.drawn, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
+    drawn = [shift_artwork(disc.artwork, left, 2 * MARGIN) for disc, left in zip(discs, lefts, strict=True)]
     middle = 2 * MARGIN + discs[0].height / 2
-    edges = Drawn(circles=tuple(Circle(left + discs[0].width / 2, middle, discs[0].width, 0.2) for left in lefts))
+    edges = Artwork(circles=tuple(Circle(left + discs[0].width / 2, middle, discs[0].width, 0.2) for left in lefts))
     words = _draw_instructions(
         A4[0] / 2, 2 * MARGIN + discs[0].height + 14, ("Side 1 left, side 2 right.", *HOW_FIELDS)
     )
-    return Sheet("discs", *A4, draw_joined(*drawn, edges, words))
+    return Sheet("discs", *A4, join_artworks(*drawn, edges, words))
 
 
-def _draw_instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Drawn:
+def _draw_instructions(x: float, top: float, words: tuple[str, ...] = HOW) -> Artwork:
     """Return a line to be measured, and the instructions."""
     left = x - 50
     ruler = (Line(left, top, left + 100, top), *(Line(at, top - 3, at, top + 3) for at in (left, left + 100)))
-    return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, line, 3.0) for row, line in enumerate(words)))
+    return Artwork(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, line, 3.0) for row, line in enumerate(words)))
 
 
-def shift_drawing(drawn: Drawn, x: float, y: float) -> Drawn:
+def shift_artwork(artwork: Artwork, x: float, y: float) -> Artwork:
     """Return the drawing moved to the right and down."""
-    return Drawn(
-        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.markers),
-        tuple(replace(one, x1=one.x1 + x, x2=one.x2 + x, y1=one.y1 + y, y2=one.y2 + y) for one in drawn.lines),
-        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.circles),
-        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.texts),
+    return Artwork(
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in artwork.markers),
+        tuple(replace(one, x1=one.x1 + x, x2=one.x2 + x, y1=one.y1 + y, y2=one.y2 + y) for one in artwork.lines),
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in artwork.circles),
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in artwork.texts),
     )
 
 
-def draw_joined(*drawn: Drawn) -> Drawn:
+def join_artworks(*artworks: Artwork) -> Artwork:
     """Return all of them as one."""
-    return Drawn(
-        tuple(marker for one in drawn for marker in one.markers),
-        tuple(line for one in drawn for line in one.lines),
-        tuple(circle for one in drawn for circle in one.circles),
-        tuple(text for one in drawn for text in one.texts),
+    return Artwork(
+        tuple(marker for one in artworks for marker in one.markers),
+        tuple(line for one in artworks for line in one.lines),
+        tuple(circle for one in artworks for circle in one.circles),
+        tuple(text for one in artworks for text in one.texts),
     )

@@ -34,7 +34,7 @@ Size = tuple[float, float]
 """A size in mm, across and down."""
 
 
-class Refused(Exception):
+class UnsuitableCamera(Exception):
     """The error that a camera must not be used so; the message says why, and what to do."""
 
 
@@ -50,28 +50,28 @@ class View:
     tangents: tuple[float, float]
     mode: tuple[int, int] | None
 
-    def lowest_height(self, seen: Size) -> float:
+    def lowest_height(self, required: Size) -> float:
         """Return the minimum height over the board for all of it with MARGIN, mm; lower things are seen better."""
-        return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, self.tangents, strict=True))
+        return max((side / 2 + MARGIN) / tangent for side, tangent in zip(required, self.tangents, strict=True))
 
-    def advised_height(self, seen: Size) -> int:
+    def advised_height(self, required: Size) -> int:
         """Return the height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
-        return max(10 * ceil(self.lowest_height(seen) / 10), round(UNDER))
+        return max(10 * ceil(self.lowest_height(required) / 10), round(UNDER))
 
-    def highest_height(self, seen: Size) -> int:
+    def highest_height(self, required: Size) -> int:
         """Return the maximum final height, mm: the field may be narrower by OFF than published."""
         lens = replace(self.lens, across=self.lens.across - OFF, down=self.lens.down - OFF)
         narrower = replace(self, tangents=_half_angle_tangents(lens, self.mode))
-        return max(10 * ceil(narrower.lowest_height(seen) / 10), self.advised_height(seen))
+        return max(10 * ceil(narrower.lowest_height(required) / 10), self.advised_height(required))
 
-    def field(self, height: float) -> Size:
+    def field_size(self, height: float) -> Size:
         """Return the field from that height, mm across and down at the board's upper side."""
         across, down = (2 * height * tangent for tangent in self.tangents)
         return across, down
 
     def pixels_a_cell(self, height: float) -> float:
         """Return the number of pixels between two lines, from that height over the board."""
-        return CELL * self.lens.ask[0] / self.field(height)[0]
+        return CELL * self.lens.ask[0] / self.field_size(height)[0]
 
 
 def camera_mode(lens: CameraModel) -> Mode | None:
@@ -90,14 +90,16 @@ def find_view(lens: CameraModel, mode: Mode | None = None) -> View:
     if mode is not None:
         share = visible_share(mode[3][2:], lens.array, lens.ask)
         if share < WHOLE:
-            raise Refused(
+            raise UnsuitableCamera(
                 f"{lens.name}: read out as {mode[1][0]} x {mode[1][1]} it shows {share:.0%} of what its lens sees from "
                 f"left to right, and no height of this page holds; name the mode {_find_camera(lens)} instead."
             )
-    seen = View(lens, _half_angle_tangents(lens, size), size)
-    if lens.nearest > seen.advised_height(required_field()):
-        raise Refused(f"{lens.name}: what is nearer than {lens.nearest / 10:.0f} cm is blurred; take another camera.")
-    return seen
+    view = View(lens, _half_angle_tangents(lens, size), size)
+    if lens.nearest > view.advised_height(required_field()):
+        raise UnsuitableCamera(
+            f"{lens.name}: what is nearer than {lens.nearest / 10:.0f} cm is blurred; take another camera."
+        )
+    return view
 
 
 def _find_camera(lens: CameraModel) -> str:
@@ -113,13 +115,13 @@ def _half_angle_tangents(lens: CameraModel, size: tuple[int, int] | None) -> tup
 
 def list_views() -> list[View]:
     """Return the view of every usable camera."""
-    seen = []
+    views = []
     for lens in LENSES:
         try:
-            seen.append(find_view(lens))
-        except Refused:
+            views.append(find_view(lens))
+        except UnsuitableCamera:
             continue
-    return seen
+    return views
 
 
 def required_field() -> Size:

@@ -41,10 +41,10 @@ def trace_outlines(marker: Marker) -> list[list[Corner]]:
 
 def render_svg(sheet: Sheet) -> str:
     """Return a sheet as SVG, its units millimetres."""
-    parts = [_svg_marker(marker) for marker in sheet.drawn.markers]
-    parts += [_svg_line(line) for line in sheet.drawn.lines]
-    parts += [_svg_circle(circle) for circle in sheet.drawn.circles]
-    parts += [_svg_text(text) for text in sheet.drawn.texts]
+    parts = [_svg_marker(marker) for marker in sheet.artwork.markers]
+    parts += [_svg_line(line) for line in sheet.artwork.lines]
+    parts += [_svg_circle(circle) for circle in sheet.artwork.circles]
+    parts += [_svg_text(text) for text in sheet.artwork.texts]
     size = f'width="{sheet.width:g}mm" height="{sheet.height:g}mm" viewBox="0 0 {sheet.width:g} {sheet.height:g}"'
     paper = '<rect width="100%" height="100%" fill="white"/>'
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', paper, *parts, "</svg>", ""])
@@ -131,7 +131,7 @@ def _svg_text(text: Text) -> str:
 
 
 def _pdf_sheet(canvas, sheet: Sheet) -> None:  # type: ignore[no-untyped-def]
-    for marker in sheet.drawn.markers:
+    for marker in sheet.artwork.markers:
         path = canvas.beginPath()
         for (x, y), *others in trace_outlines(marker):
             path.moveTo(x, y)
@@ -139,12 +139,12 @@ def _pdf_sheet(canvas, sheet: Sheet) -> None:  # type: ignore[no-untyped-def]
                 path.lineTo(*corner)
             path.close()
         canvas.drawPath(path, stroke=0, fill=1)
-    for line in sheet.drawn.lines:
+    for line in sheet.artwork.lines:
         _pdf_line(canvas, line)
-    for circle in sheet.drawn.circles:
+    for circle in sheet.artwork.circles:
         canvas.setLineWidth(circle.width)
         canvas.circle(circle.x, circle.y, circle.diameter / 2)
-    for text in sheet.drawn.texts:
+    for text in sheet.artwork.texts:
         _pdf_text(canvas, text)
 
 

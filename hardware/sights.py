@@ -47,14 +47,14 @@ def boom_for(table: float) -> float | None:
     return next((boom for boom in booms if arm.widest_table(boom) >= table), None)
 
 
-def is_in_reach(seen: View) -> bool:
+def is_in_reach(view: View) -> bool:
     """Return True if the arm holds the camera high enough over the drawn board, however narrow its field."""
-    return arm.highest_lens(THICK) >= seen.highest_height(required_field())
+    return arm.highest_lens(THICK) >= view.highest_height(required_field())
 
 
-def cable_length(seen: View) -> float:
+def cable_length(view: View) -> float:
     """Return the length of a camera's cable along boom and column to the box, mm, at the height to begin with."""
-    return arm.boom_reach() + seen.advised_height(required_field()) + THICK + arm.lens_drop() + TO_BOX
+    return arm.boom_reach() + view.advised_height(required_field()) + THICK + arm.lens_drop() + TO_BOX
 
 
 # Tables
@@ -69,20 +69,20 @@ def render_cameras() -> str:
     return "\n".join([head, "|---|---|---|---|---|---|---|", *map(_render_camera, list_views())])
 
 
-def _render_camera(seen: View) -> str:
-    lens, high = seen.lens, seen.advised_height(required_field())
-    mode = "" if seen.mode is None else f", {_format_size(seen.mode)}"
-    figures = f"{_format_heights(seen)} | {seen.pixels_a_cell(high):.0f} | {stone_lean(high):.1f} mm"
-    return f"| {lens.name} | {_format_size(lens.ask)}{mode} | {_format_angles(seen)} | {figures} | {lens.focus} |"
+def _render_camera(view: View) -> str:
+    lens, high = view.lens, view.advised_height(required_field())
+    mode = "" if view.mode is None else f", {_format_size(view.mode)}"
+    figures = f"{_format_heights(view)} | {view.pixels_a_cell(high):.0f} | {stone_lean(high):.1f} mm"
+    return f"| {lens.name} | {_format_size(lens.ask)}{mode} | {_format_angles(view)} | {figures} | {lens.focus} |"
 
 
-def _format_heights(seen: View) -> str:
-    low, high = seen.advised_height(required_field()) // 10, seen.highest_height(required_field()) // 10
+def _format_heights(view: View) -> str:
+    low, high = view.advised_height(required_field()) // 10, view.highest_height(required_field()) // 10
     return f"{low} cm" if low == high else f"{low} to {high} cm"
 
 
-def _format_angles(seen: View) -> str:
-    return f"{seen.lens.across:.0f} x {seen.lens.down:.0f}°"
+def _format_angles(view: View) -> str:
+    return f"{view.lens.across:.0f} x {view.lens.down:.0f}°"
 
 
 def _format_size(size: tuple[int, int]) -> str:
@@ -105,18 +105,18 @@ def render_every_view() -> Iterator[str]:
     """Yield each camera over each table, a table row each; the mat needs no more space than lids without it."""
     yield "| camera | table | mat | height | sees there | pixels a cell | free at each side | boom | arm reaches |"
     yield "|---|---|---|---|---|---|---|---|---|"
-    for seen in list_views():
+    for view in list_views():
         for wide in TABLES:
-            yield _render_view(seen, wide)
+            yield _render_view(view, wide)
 
 
-def _render_view(seen: View, wide: int) -> str:
-    high, boom = seen.advised_height(required_field()), boom_for(wide)
-    across, down = seen.field(high)
+def _render_view(view: View, wide: int) -> str:
+    high, boom = view.advised_height(required_field()), boom_for(wide)
+    across, down = view.field_size(high)
     held = "-" if boom is None else f"{boom / 10:.0f} cm"
-    figures = f"{_format_heights(seen)} | {across / 10:.0f} x {down / 10:.0f} cm | {seen.pixels_a_cell(high):.0f}"
-    reached = "yes" if boom is not None and is_in_reach(seen) else "no"
-    names = f"{seen.lens.name} | {wide / 10:.0f} cm | A3, A4 or none"
+    figures = f"{_format_heights(view)} | {across / 10:.0f} x {down / 10:.0f} cm | {view.pixels_a_cell(high):.0f}"
+    reached = "yes" if boom is not None and is_in_reach(view) else "no"
+    names = f"{view.lens.name} | {wide / 10:.0f} cm | A3, A4 or none"
     return f"| {names} | {figures} | {free_width(wide) / 10:.0f} cm | {held} | {reached} |"
 
 
@@ -125,9 +125,9 @@ def _render_view(seen: View, wide: int) -> str:
 
 def draw_sight() -> str:
     """Return the default camera's view over board and mat, seen from a player's side, as SVG."""
-    seen, (across, _) = find_view(LENSES[0]), required_field()
-    high, table = seen.advised_height(required_field()), 1200.0
-    half, field = table / 2, seen.field(high)[0] / 2
+    view, (across, _) = find_view(LENSES[0]), required_field()
+    high, table = view.advised_height(required_field()), 1200.0
+    half, field = table / 2, view.field_size(high)[0] / 2
     column, top = -half - arm.axis_distance(), -(high + arm.lens_drop())
     tube = arm.read_measures()["tube"]
     shapes = [
@@ -155,7 +155,7 @@ def draw_sight() -> str:
         _draw_words(
             0,
             -high - 110,
-            f"{seen.lens.name}, boom {arm.read_measures()['boom_long'] / 10:.0f} cm, table {table / 10:.0f} cm",
+            f"{view.lens.name}, boom {arm.read_measures()['boom_long'] / 10:.0f} cm, table {table / 10:.0f} cm",
         ),
     ]
     return _wrap_svg((-760.0, -1230.0, 1460.0, 1400.0), shapes)

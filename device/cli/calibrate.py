@@ -32,7 +32,7 @@ from vision.calibration.model import Box, Calibration, Grid, PrisonerField, pars
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import FIRST_PICTURE_TIMEOUT_S, is_camera, no_picture, open_live
-from vision.camera.recordings import Unreadable, open_source
+from vision.camera.recordings import UnreadableStill, open_source
 from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
 from vision.tracking.overlay import draw_calibration
 from web.language import ENGLISH
@@ -142,7 +142,7 @@ def _take_picture(source: str) -> Image:
         first = next(iter(open_source(source).read_frames()), None)
         if first is None:
             raise BadSource(f"{source}: holds no picture; give another file, or a camera.")
-        if isinstance(first, Unreadable):
+        if isinstance(first, UnreadableStill):
             raise UnreadableImage(first.sentence)
         return first.pixels
     camera = open_live(source, CameraConfig(), time.monotonic)

@@ -56,7 +56,7 @@ from referee.table.table import Table, TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.camera.frame import Frame
 from vision.camera.live import LiveSource, is_camera
-from vision.camera.recordings import Look, Unreadable, open_source
+from vision.camera.recordings import Look, UnreadableStill, open_source
 from vision.errors import CameraLost
 from vision.input_files import InputFileSpec
 from vision.tracking.overlay import draw_overlay
@@ -321,7 +321,7 @@ def watch_frames(
     for frame in frames:
         counts.frames += 1
         tell_trouble(frame, print_note)
-        if isinstance(frame, Unreadable):
+        if isinstance(frame, UnreadableStill):
             counts.unreadable.append(frame.name)
             continue
         t = frame.t

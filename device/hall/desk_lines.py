@@ -13,7 +13,7 @@ from device.qr_reader import decode_picture, read_qr
 from device.settings import BadSettings, parse_toml
 from referee import quote_value
 from vision.camera.live import LiveSource, is_camera
-from vision.camera.recordings import Look, Unreadable
+from vision.camera.recordings import Look, UnreadableStill
 from vision.input_files import InputFileSpec, file_mode
 from web.toml_lines import LISTED, toml_lines
 
@@ -55,9 +55,11 @@ def read_desk(source: str, prompt: Callable[[str], None]) -> str:
     return text
 
 
-def code_in(looks: Iterable[Look | Unreadable]) -> str:
+def code_in(looks: Iterable[Look | UnreadableStill]) -> str:
     """Return the first code that is seen; empty if there is none."""
-    return next((text for look in looks if not isinstance(look, Unreadable) and (text := read_qr(look.pixels))), "")
+    return next(
+        (text for look in looks if not isinstance(look, UnreadableStill) and (text := read_qr(look.pixels))), ""
+    )
 
 
 def add_tables(path: Path, desks: Sequence[str]) -> list[TableEntry]:

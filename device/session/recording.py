@@ -10,7 +10,7 @@ from referee.game.record import GameRecord
 from referee.rules.setup import Setup
 from referee.table.table import Table, TableConfig
 from vision.calibration.model import Calibration
-from vision.camera.recordings import Look, Unreadable
+from vision.camera.recordings import Look, UnreadableStill
 from vision.tracking.tracker import TrackerConfig
 from web.language import ENGLISH
 
@@ -51,7 +51,7 @@ def recorded_table(record: GameRecord, config: TableConfig) -> Table:
 
 def tell_trouble(look: Look, tell: Callable[[str], None]) -> None:
     """Tell the user why a frame cannot be read, or what was noted about it."""
-    if isinstance(look, Unreadable):
+    if isinstance(look, UnreadableStill):
         tell(look.sentence)
     elif look.note is not None:
         tell(ENGLISH.sentence(look.note))

@@ -15,7 +15,7 @@ from device.session.looks import Evening
 from device.session.recording import tell_trouble
 from referee.sgf.records import write_sgf
 from vision.camera.frame import Frame, Image
-from vision.camera.recordings import Unreadable
+from vision.camera.recordings import UnreadableStill
 from vision.camera.video_reader import Film, IndexedFrame, next_mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.overlay import draw_overlay
@@ -103,7 +103,7 @@ class Watching:
     def _process_frame(self, frame: IndexedFrame) -> tuple[str, ...]:
         """Process a frame; return its name if it could not be read."""
         tell_trouble(frame.look, self.tell)
-        if isinstance(frame.look, Unreadable):
+        if isinstance(frame.look, UnreadableStill):
             return (frame.look.name,)
         observation = self.eye.see(frame.look)
         if observation is not None:

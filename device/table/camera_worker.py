@@ -297,9 +297,11 @@ class CameraWorker:
                 self._shown_since = frame.t
             self._listener.handle_observation(self._convert_observation(observation))
         sight = (
-            Sight.UNSHOWN if place is not None and tracker.known.needs_stones else self._determine_sight(frame.t, place)
+            Sight.UNSHOWN
+            if place is not None and tracker.stone_palette.needs_stones
+            else self._determine_sight(frame.t, place)
         )
-        self._report_sight(sight, frame.t, tracker.known.instruction or self._find_fault(tracker, frame))
+        self._report_sight(sight, frame.t, tracker.stone_palette.instruction or self._find_fault(tracker, frame))
 
     def _pass_lids(self, tracker: BoardTracker) -> None:
         """Tell the tracker once what the record has in the lids, if the record follows from what was read last."""

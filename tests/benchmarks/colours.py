@@ -53,7 +53,7 @@ def games(args: argparse.Namespace) -> int:
             table.play(game, true_record)
             took = time.process_time() - began
         faults = [*wrong(table, true_record), *_odd_rulings(table)]
-        refused = table.observer.known.needs_stones
+        refused = table.observer.stone_palette.needs_stones
         bad += bool(faults) and not refused
         summary = f"refused: {_last_question(table)}" if refused else "; ".join(faults) or "as played"
         where = f"{players} players, stones {game.stones}, light {game.light}"

@@ -56,7 +56,7 @@ from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over,
 from vision.training.drawn_looks import random_look
 from vision.training.lids.chances import fit_chances, write_chances
 from vision.training.lids.composites import paste_lids
-from vision.training.lids.samples import KEPT, visible_stones
+from vision.training.lids.samples import SQUARE_SIDE, visible_stones
 
 FIRST = 500_000
 """Seeds from here on: training uses small ones."""
@@ -174,7 +174,7 @@ def pasted_lids(args: argparse.Namespace) -> int:
 
 def _pasted(photos: Path, seed: int) -> Iterator[LidPicture]:
     across = SQUARE / ROOM
-    box = Box((KEPT - across) / 2, (KEPT - across) / 2, across, across)
+    box = Box((SQUARE_SIDE - across) / 2, (SQUARE_SIDE - across) / 2, across, across)
     for pixels, stones, trouble in paste_lids(photos, FIRST + seed):
         there = stones[stones[:, 2] >= 0]
         true = int((there[:, 2] == 0).sum()), int((there[:, 2] == 1).sum())

@@ -131,27 +131,27 @@ def test_from_the_advised_height_everything_is_within_the_field_of_view(seen):
 
 @pytest.mark.parametrize("seen", VIEWS, ids=named)
 def test_lower_than_the_lowest_height_something_is_cut_off(seen):
-    wide, long = seen.field(seen.lowest_height(NEEDED) * 0.99)
+    wide, long = seen.field_size(seen.lowest_height(NEEDED) * 0.99)
     assert wide < NEEDED[0] + 2 * optics.MARGIN or long < NEEDED[1] + 2 * optics.MARGIN
 
 
 @pytest.mark.parametrize("seen", VIEWS, ids=named)
 def test_from_the_second_height_a_field_three_degrees_narrower_is_enough(seen):
     narrower = replace(seen.lens, across=seen.lens.across - 3, down=seen.lens.down - 3, modes=())
-    wide, long = optics.find_view(narrower).field(seen.highest_height(NEEDED))
+    wide, long = optics.find_view(narrower).field_size(seen.highest_height(NEEDED))
     assert wide >= NEEDED[0] and long >= NEEDED[1]
 
 
 def test_camera_module_3_sees_97_by_55_cm_from_75():
     view = next(view for view in VIEWS if view.lens.name == "Camera Module 3")
     assert view.mode == (2304, 1296)
-    assert view.field(750) == (pytest.approx(974, abs=1), pytest.approx(548, abs=1))
+    assert view.field_size(750) == (pytest.approx(974, abs=1), pytest.approx(548, abs=1))
     assert view.pixels_a_cell(750) == pytest.approx(22 * 1280 / 974, abs=0.1)
 
 
 def test_a_camera_that_cannot_focus_so_near_is_refused():
     lens = next(lens for lens in LENSES if lens.name == "Camera Module 1")
-    with pytest.raises(optics.Refused, match="nearer than 100 cm is blurred"):
+    with pytest.raises(optics.UnsuitableCamera, match="nearer than 100 cm is blurred"):
         optics.find_view(lens)
 
 

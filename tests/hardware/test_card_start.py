@@ -42,7 +42,7 @@ def test_a_slow_machine_has_time_to_find_both_partitions():
 def start(card: Path) -> tuple[list[str], str]:
     """Return the faults of a start, and what its screen shows."""
     started = Card(card)
-    started.start()
+    started.set_up()
     return started.faults, (card / "run/issue.d/shinpan.issue").read_text()
 
 

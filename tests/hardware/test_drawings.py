@@ -16,7 +16,7 @@ from hardware.drawings import (
     PRINTED,
     SCENES,
     Drawing,
-    Missing,
+    MissingTool,
     _find_tool,
     list_drawings,
     recorded_hashes,
@@ -56,7 +56,7 @@ def test_a_changed_source_or_file_is_noticed():
 
 
 def test_a_missing_tool_is_named_with_what_to_do():
-    with pytest.raises(Missing, match=r"^no-such-tool is missing: sudo apt-get install it$"):
+    with pytest.raises(MissingTool, match=r"^no-such-tool is missing: sudo apt-get install it$"):
         _find_tool("no-such-tool", "sudo apt-get install it")
 
 
@@ -167,16 +167,16 @@ def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
     }
     by_name = {one.part: one for one in board.list_parts()}
     assert [measures["driver_wide"], measures["driver_long"]] == [[side] for side in board.board_size()]
-    assert measures["driver_pin"] == list(by_name["J1"].at)
+    assert measures["driver_pin"] == list(by_name["J1"].first_pin_position)
     shells = [[pad.at[0] for pad in by_name[name].pads if pad.pin in (10, 11)] for name in ("X1", "X2")]
     middles = [sum(ends) / 2 for ends in shells]
     assert measures["driver_sockets"] == pytest.approx(middles, abs=0.01)
-    assert measures["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].at]
+    assert measures["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].first_pin_position]
 
 
 def test_the_board_lies_over_the_holes_of_the_pi():
     """3.5 mm from the Pi's edges and 58 mm apart, as on its drawing; the pins' middle lies between them."""
-    by_name = {one.part: one.at for one in board.list_parts()}
+    by_name = {one.part: one.first_pin_position for one in board.list_parts()}
     (left, low), (right, other), (pin, row) = by_name["H1"], by_name["H2"], by_name["J1"]
     assert (right - left, low) == pytest.approx((58, other))
     assert ((left + right) / 2, low) == pytest.approx((pin + 9.5 * 2.54, row - 1.27), abs=0.01)

@@ -33,13 +33,13 @@ def size(screw: str) -> tuple[float, float]:
 @pytest.mark.parametrize("fit", list_fits(), ids=lambda fit: f"{fit.screw} {fit.where}")
 def test_a_screw_fits(fit: Fit):
     wide, long = size(fit.screw)
-    assert 0 <= fit.spare(long) <= 8, "neither proud of its hole nor long enough to hurt"
+    assert 0 <= fit.spare_length(long) <= 8, "neither proud of its hole nor long enough to hurt"
     assert fit.held_length(long) >= (fit.nut - 0.5 if fit.nut is not None else LEAST * wide)
 
 
 def test_a_screw_that_is_too_long_or_too_short_is_noticed():
-    assert Fit("m25-8", 4, "the Pi", 1.6, hole=4.5).spare(8) == pytest.approx(-1.9), "as it once was"
-    assert Fit("m2-8", 4, "camera", 4 + 6 + 1.6, nut=1.6).spare(8) < 0
+    assert Fit("m25-8", 4, "the Pi", 1.6, hole=4.5).spare_length(8) == pytest.approx(-1.9), "as it once was"
+    assert Fit("m2-8", 4, "camera", 4 + 6 + 1.6, nut=1.6).spare_length(8) < 0
 
 
 def test_all_screws_of_the_list_are_reckoned_with_and_are_as_many():

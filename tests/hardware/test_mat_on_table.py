@@ -69,7 +69,7 @@ def flat(edition: str) -> np.ndarray:
         lay(table, cut(edition, 0, (low[0], low[1]), quarter), wood - corner_card(marker, *quarter).anchor)
     for side, middle in enumerate(LIDS):
         number, circle = [
-            (number, circle) for number, sheet in enumerate(build_sheets(edition)) for circle in sheet.drawn.circles
+            (number, circle) for number, sheet in enumerate(build_sheets(edition)) for circle in sheet.artwork.circles
         ][side]
         low = (circle.x - LID_CARD[0] / 2, circle.y - LID_CARD[1] / 2)
         card = np.rot90(cut(edition, number, low, LID_CARD))

@@ -29,7 +29,7 @@ def mode(name, size):
 def test_a_camera_whose_mode_is_cropped_is_refused(name, size, percent, instead):
     """The modes that picamera2 chooses by itself (tests/vision/camera/test_picamera.py)."""
     lens, cropped = mode(name, size)
-    with pytest.raises(optics.Refused) as refused:
+    with pytest.raises(optics.UnsuitableCamera) as refused:
         optics.find_view(lens, cropped)
     sentence = str(refused.value)
     assert sentence.startswith(f"{name}: read out as {size[0]} x {size[1]} it shows {percent}% of what its lens sees")
@@ -40,8 +40,8 @@ def test_a_cropped_mode_sees_too_little_from_the_height_of_the_page():
     """Camera Module 3 from 75 cm, left to picamera2: 65 x 37 cm, where the board alone is 45 long."""
     lens, (_, size, _, crop) = mode("Camera Module 3", (1536, 864))
     view = optics.View(lens, lens.visible_tangents(lens.ask, (crop[2] / lens.array[0], crop[3] / lens.array[1])), size)
-    assert view.field(750) == (pytest.approx(649, abs=1), pytest.approx(365, abs=1))
-    assert view.field(750)[1] < optics.BOARD[1]
+    assert view.field_size(750) == (pytest.approx(649, abs=1), pytest.approx(365, abs=1))
+    assert view.field_size(750)[1] < optics.BOARD[1]
 
 
 def test_a_stone_leans_as_similar_triangles_say():

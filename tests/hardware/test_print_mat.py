@@ -38,8 +38,8 @@ def find_markers_mm(grey: np.ndarray, scale: float) -> dict[int, np.ndarray]:
 
 def assert_shows(grey: np.ndarray, sheet: Sheet, scale: float) -> None:
     there = find_markers_mm(grey, scale)
-    assert set(there) == {marker.id for marker in sheet.drawn.markers}
-    for marker in sheet.drawn.markers:
+    assert set(there) == {marker.id for marker in sheet.artwork.markers}
+    for marker in sheet.artwork.markers:
         assert np.abs(there[marker.id] - marker.corners).max() < WITHIN, marker.id
 
 
@@ -71,7 +71,7 @@ def test_the_pdf_has_one_page_of_its_paper_a_sheet(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_line_to_be_measured_is_100_mm_long(edition):
-    (line,) = [one for one in build_sheets(edition)[1].drawn.lines if one.x2 - one.x1 == 100 and not one.cut]
+    (line,) = [one for one in build_sheets(edition)[1].artwork.lines if one.x2 - one.x1 == 100 and not one.cut]
     row = page(edition, 1)[round(line.y1 * PDF_SCALE)]
     dark = np.flatnonzero(row < 128) / PDF_SCALE
     ours = dark[(dark > line.x1 - 5) & (dark < line.x2 + 5)]

@@ -115,7 +115,7 @@ def main() -> int:
             print(f"{one.name}: made again: {', '.join(stale)}", flush=True)
             try:
                 one.make()
-            except drawings.Missing as error:
+            except drawings.MissingTool as error:
                 print(f"{one.name}: {error}", file=sys.stderr)
                 status = 1
     return status

@@ -31,7 +31,7 @@ MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
 """The shipped net; vision/models/crossings.md describes its training."""
 MIDDLE = (0.4, 0.6)
 """The range of the map's middle, as shares of its side."""
-SEEN = 0.3
+LEAST_HEAT = 0.3
 """The map value from which a crossing is detected (chosen by hand)."""
 
 Floats = npt.NDArray[np.float64]
@@ -154,7 +154,7 @@ def _visible_extent(corners: Floats, room: float) -> tuple[int | None, int | Non
 
 def _find_peaks(heat: npt.NDArray[np.float32]) -> Floats:
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    y, x = np.nonzero((heat >= highest) & (heat > SEEN))
+    y, x = np.nonzero((heat >= highest) & (heat > LEAST_HEAT))
     inner = (x > 0) & (y > 0) & (x < heat.shape[1] - 1) & (y < heat.shape[0] - 1)
     x, y = x[inner], y[inner]
     steps = np.arange(-1, 2)

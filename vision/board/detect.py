@@ -15,7 +15,8 @@ The search by lines narrows down in five steps:
    (vision/board/window.py). A window whose score is a good share of the best possible is called *plain*.
 4. A fit to the lines (vision/board/refine.py). If it shows that another window is the board, that one is fitted instead
    (`_refit_grid`).
-5. The crossings' consent (`_crossings_agree`): the net sees a board there, and this grid rather than one a line off.
+5. The crossings' consent (`_is_confirmed_by_crossings`): the net sees a board there, and this grid rather than one a
+   line off.
 
 These rules hold:
 
@@ -128,7 +129,7 @@ AROUND, ROUNDS = 8, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FittedBoard:
     """A fitted board: its grid in working pixels, and its window's score."""
 
     grid: Grid
@@ -243,7 +244,7 @@ def _search_lattices(search: _Search) -> Grid | None:
         return grid
     board, lattices = _find_plain_board(search, find_segments(search.grey, FINE), POINTS)
     board = board or _search_thoroughly(search, sorted(lattices, key=_likelihood_key))
-    is_confirmed = board is not None and _crossings_agree(search.image, board)
+    is_confirmed = board is not None and _is_confirmed_by_crossings(search.image, board)
     return board.grid if board and is_confirmed else _find_by_crossings(search, find_board_elsewhere)
 
 
@@ -259,7 +260,7 @@ def _find_partly_covered(search: _Search) -> Grid | None:
 def _find_by_plain_lines(search: _Search, points: int = FEW_POINTS) -> Grid | None:
     """Return a board whose lines are plain at the first, coarse pass, and whose crossings agree."""
     board, _ = _find_plain_board(search, find_segments(search.grey, COARSE), points)
-    return board.grid if board is not None and _crossings_agree(search.image, board) else None
+    return board.grid if board is not None and _is_confirmed_by_crossings(search.image, board) else None
 
 
 def _find_by_crossings(
@@ -270,7 +271,7 @@ def _find_by_crossings(
     return None if grid is None else _fit_to_lines(search.smooth, _order_clockwise(grid))
 
 
-def _find_plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
+def _find_plain_board(search: _Search, segments: Segments, points: int) -> tuple[FittedBoard | None, list[LineLattice]]:
     """Return the first plain board among the lattices of the likeliest vanishing points, and the lattices tried."""
     lattices: list[LineLattice] = []
     for pair in _pair_lattices(segments, points, search.grey.shape):
@@ -281,7 +282,7 @@ def _find_plain_board(search: _Search, segments: Segments, points: int) -> tuple
     return None, lattices
 
 
-def _crossings_agree(image: Image, board: Found) -> bool:
+def _is_confirmed_by_crossings(image: Image, board: FittedBoard) -> bool:
     """Return True if the crossings also show a board there, and this grid rather than one a line off."""
     score = score_grid(image, board.grid)
     if score.margin > REFUSED or board.window.share <= PLAIN:
@@ -304,9 +305,9 @@ def _fit_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     return _order_clockwise(fit[0]) if distance < NEAR * grid.cell() else grid
 
 
-def _search_thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
+def _search_thoroughly(search: _Search, lattices: list[LineLattice]) -> FittedBoard | None:
     """Return the best board among all lattices; the unlikely ones are tried only if the others show none plainly."""
-    boards: list[Found] = []
+    boards: list[FittedBoard] = []
     for first, last, max_fits in STAGES:
         boards += search.find_boards(lattices[first:last], max_fits)
         if any(board.window.share > PLAIN for board in boards):
@@ -331,7 +332,7 @@ class _Search:
         """Return the slightly smoothed grey levels, in which lines are measured."""
         return _smooth_grey(self.grey)
 
-    def find_boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
+    def find_boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[FittedBoard]:
         """Return the boards that the lattices show, the best first.
 
         A board of the largest size that is plain at once is returned alone. Otherwise windows are fitted in order of
@@ -350,7 +351,7 @@ class _Search:
                 return [plain_board]
         visible_windows = [pair for pair in windows if pair is not None and pair[0].share >= least]
         likely = sorted(visible_windows, key=lambda pair: -pair[0].score)
-        boards: list[Found] = []
+        boards: list[FittedBoard] = []
         for _, grid in likely[:most]:
             board = _refit_grid(self.smooth, grid, self.sizes)
             boards += [board] if board else []
@@ -358,7 +359,7 @@ class _Search:
                 break
         return sorted(boards, key=lambda board: -board.window.score)
 
-    def _fit_plain(self, candidate: tuple[Window, Grid] | None) -> Found | None:
+    def _fit_plain(self, candidate: tuple[Window, Grid] | None) -> FittedBoard | None:
         """Return the plain board of a window of the largest size, so that no other need be examined."""
         if candidate is None or candidate[0].size < max(self.sizes) or candidate[0].share <= PLAIN:
             return None
@@ -454,7 +455,7 @@ def _order_clockwise(grid: Grid) -> Grid:
     return replace(grid, corners=_to_corners(order_clockwise(np.array(grid.corners))))
 
 
-def _refit_grid(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
+def _refit_grid(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> FittedBoard | None:
     """Return the grid fitted to its lines; if the fit shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
         fit = refine_grid(grey, grid)
@@ -467,7 +468,7 @@ def _refit_grid(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
             is_complete = is_whole(edges, window, fit[0], grey.shape)
-            return Found(_order_clockwise(fit[0]), window) if is_complete else None
+            return FittedBoard(_order_clockwise(fit[0]), window) if is_complete else None
         grid = _window_grid(points, window)
     return None
 

@@ -30,7 +30,7 @@ LEANING, ON_A_CORNER = SQUARE * [1, 0.6], SQUARE @ np.array([[1, -1], [1, 1]]) /
 """A square squashed like a board seen from a low angle, and one turned by half a right angle."""
 SQUARES = (0.75, 0.5, 1.0)
 """The first views: squares in the middle, as shares of the picture's shorter side; then a LEANING one."""
-TURNED = (0.75, 0.5)
+TURNED_SHARES = (0.75, 0.5)
 """The further views if no board is found: such squares ON_A_CORNER."""
 ASIDE = (*(((x, 0.5), 0.75) for x in (0.25, 0.75)), *(((x, y), 0.5) for y in (0.3, 0.7) for x in (0.3, 0.7)))
 """The last views, around other places than the middle: the places, across and down, and the squares' shares."""
@@ -96,7 +96,7 @@ class BoardView:
     """A board, and the crossings of the view that shows it."""
 
     grid: Grid
-    seen: Crossings
+    crossings: Crossings
 
 
 QuadSearch = Callable[[Image, Floats, tuple[int, ...]], BoardView | None]
@@ -128,7 +128,7 @@ def find_board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None
 
 def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return a board that shows only in turned views, or beside the picture's middle."""
-    turned_views = [_make_view(image, share, ON_A_CORNER) for share in TURNED]
+    turned_views = [_make_view(image, share, ON_A_CORNER) for share in TURNED_SHARES]
     side_views = [_make_view(image, share, place=place) for place, share in ASIDE]
     return _first_certain(
         image,
@@ -168,18 +168,18 @@ def find_whole_board(image: Image, view: BoardView, sizes: tuple[int, ...]) -> G
 
 def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...]) -> Grid | None:
     """Return the board of one of the larger sizes of whose lattice a found board is a part, if one is certain."""
-    lattice = fit_lattice(view.seen.peaks)
-    window = likeliest_window(view.seen, lattice, larger) if lattice else None
+    lattice = fit_lattice(view.crossings.peaks)
+    window = likeliest_window(view.crossings, lattice, larger) if lattice else None
     if lattice is None or window is None:
         return None
-    corners = order_clockwise(view.seen.to_pixels(_outermost_crossings(lattice, window)))
+    corners = order_clockwise(view.crossings.to_pixels(_outermost_crossings(lattice, window)))
     whole_view = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
     return None if whole_view is None else whole_view.grid
 
 
 def _may_be_part(view: BoardView) -> bool:
     """Return True if crossings show beyond any side of a board, as they do around a part of a larger one."""
-    ring = np.nan_to_num(view.seen.probabilities_near(view.seen.to_places(view.grid.points_beyond(1))))
+    ring = np.nan_to_num(view.crossings.probabilities_near(view.crossings.to_places(view.grid.points_beyond(1))))
     return bool(max(np.mean(side[1:-1]) for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1])) > BESIDE)
 
 

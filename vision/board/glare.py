@@ -23,7 +23,7 @@ DARKEST = 10
 """The percentage of a patch that may be darker."""
 USUAL = 200
 """The median level above which the wood is white or the picture overexposed, so that no lamp stands out."""
-NAMED = 3
+MOST_NAMED = 3
 """The maximum number of places named."""
 
 
@@ -44,7 +44,7 @@ def glare_notes(image: Image, grid: Grid) -> tuple[str, ...]:
     points = _spot_points(find_glare(image, grid))
     if not points:
         return ()
-    names = ", ".join(board_of(grid.size).name(point) for point in points[:NAMED])
+    names = ", ".join(board_of(grid.size).name(point) for point in points[:MOST_NAMED])
     return (
         f"A lamp or the sun shines in the board near {names}, so brightly that stones there may be misread: move it, "
         "or shade it (hardware/ASSEMBLY.md says where no lamp may hang).",

@@ -137,7 +137,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Artwork:
     """The drawing on a card or a sheet, from its top left corner."""
 
     markers: tuple[Marker, ...] = ()
@@ -156,7 +156,7 @@ class PrintedCard:
     width: float
     height: float
     anchor: tuple[float, float]
-    drawn: Drawn
+    artwork: Artwork
 
 
 @cache
@@ -220,7 +220,7 @@ def corner_card(marker: int, width: float, height: float) -> PrintedCard:
         Text(middle, down + 8, "the marker in sight.", 3.0),
     )
     markers = (Marker(marker, float(left), float(top)),)
-    return PrintedCard(width, height, (float(x), float(y)), Drawn(markers, lines, (), texts))
+    return PrintedCard(width, height, (float(x), float(y)), Artwork(markers, lines, (), texts))
 
 
 def lid_card(side: int) -> PrintedCard:
@@ -230,7 +230,7 @@ def lid_card(side: int) -> PrintedCard:
         Marker(marker, x + float(corner[0]), y + float(corner[1])) for marker, corner in _lid_tops(LID_IDS[side])
     )
     texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
-    return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _centring_ticks(x, y), (Circle(x, y, LID),), texts))
+    return PrintedCard(*LID_CARD, (x, y), Artwork(markers, _centring_ticks(x, y), (Circle(x, y, LID),), texts))
 
 
 def field_card(layout: FieldLayout, side: int) -> PrintedCard:
@@ -245,7 +245,7 @@ def field_card(layout: FieldLayout, side: int) -> PrintedCard:
     rings = tuple(Circle(x + u, y + v, CIRCLE, RING) for u, v in layout.places)
     dots = tuple(Circle(x + u, y + v, DOT / 2, DOT / 2) for u, v in layout.places)
     spots = tuple(Circle(x + u, y + v, SPOT / 2, SPOT / 2) for u, v in layout.find_spots())
-    return PrintedCard(width, height, (x, y), Drawn(markers, bars, (*rings, *dots, *spots)))
+    return PrintedCard(width, height, (x, y), Artwork(markers, bars, (*rings, *dots, *spots)))
 
 
 def _lid_tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:

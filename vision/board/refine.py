@@ -34,7 +34,7 @@ EXACT, CROSSED = 0.012, 0.04
 """Misfits in cells below which, while finding, a lens is taken as flat, for lines and for crossings: it moves no point
 by much. Of 121 boards that their crossings showed none was missed by more, and none was curved.
 """
-TRIED, MOST = ((0.16, 0.05), (0.04,)), 0.4
+CURVATURE_STEPS, MOST = ((0.16, 0.05), (0.04,)), 0.4
 """The curvature steps of the two polishing passes around the likeliest so far, and the maximum curvature."""
 SURE, MATTERS = 8.0, 0.03
 """Polishing believes a curvature if it takes the share SURE / marks off the squared misfit, an F ratio of SURE, and
@@ -79,7 +79,7 @@ def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     curved_grid, edges = grid, measure_edges(grey, grid.points(), exact=True)
     level = _min_contrasts(edges, grid)
-    for steps in TRIED:
+    for steps in CURVATURE_STEPS:
         edges = edges if curved_grid is grid else measure_edges(grey, curved_grid.points(), exact=True)
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return grid

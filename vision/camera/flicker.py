@@ -54,12 +54,13 @@ class Flicker:
         self._count = 0
         self._banded_at = -math.inf
 
-    def remove_bands(self, frame: Frame, moved: bool = True) -> Frame:
+    def remove_bands(self, frame: Frame, has_moved: bool = True) -> Frame:
         """Return the frame without its bands; the frame itself if it has none.
 
-        `moved`: the frame before differed from its predecessor, as bands make it; if nothing did, there are no bands.
+        `has_moved`: the frame before differed from its predecessor, as bands make it; if nothing did, there are no
+            bands.
         """
-        if not moved and frame.t - self._banded_at > BANDS_LAST_S:
+        if not has_moved and frame.t - self._banded_at > BANDS_LAST_S:
             self._shape = None
             return frame
         levels, logs = frame.levels, _sample_logs(frame.levels)

@@ -32,7 +32,7 @@ from vision.camera.frame_source import CameraConfig as CameraConfig
 from vision.camera.frame_source import FrameSource, Lens
 from vision.camera.network_camera import LATENCY_S, NetworkCamera, is_address, parse_address, public_name
 from vision.camera.picamera import PiCamera, pi_model
-from vision.camera.recordings import Look, Stills, Unreadable, Video, open_source
+from vision.camera.recordings import Look, Stills, UnreadableStill, Video, open_source
 from vision.camera.video4linux import PICAMERA
 from vision.errors import BadSource, CameraLost
 
@@ -391,7 +391,7 @@ class Slideshow:
 def _skip_unreadable(source: Stills) -> Iterator[Frame]:
     """Yield the readable stills; log and skip the others."""
     for look in source.read_frames():
-        if isinstance(look, Unreadable):
+        if isinstance(look, UnreadableStill):
             log.warning(look.sentence)
         else:
             yield look

@@ -32,14 +32,14 @@ rests. Chosen by hand (docs/vision.md).
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableStill:
     """A still that could not be read: its file name, and one sentence for the person who named it."""
 
     name: str
     sentence: str
 
 
-Look = Frame | Unreadable
+Look = Frame | UnreadableStill
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Stills:
             try:
                 yield Frame(read_image(path), float(count), path.name)
             except UnreadableImage as error:
-                yield Unreadable(path.name, str(error))
+                yield UnreadableStill(path.name, str(error))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class TimedFrame:
 
 
 @dataclass(frozen=True)
-class Since:
+class ResumePoint:
     """The last frame that was looked at before: its index, its time stamp in milliseconds, and its time in seconds."""
 
     number: int
@@ -108,7 +108,9 @@ class Video:
         """Yield the frames to the end, thinned if they come very fast; raise BadSource if there is none."""
         return (timed.frame for timed in self.read_timed(self.open_file(), SMOOTH_RATE_HZ))
 
-    def read_timed(self, capture: cv2.VideoCapture, rate: float, since: Since | None = None) -> Iterator[TimedFrame]:
+    def read_timed(
+        self, capture: cv2.VideoCapture, rate: float, since: ResumePoint | None = None
+    ) -> Iterator[TimedFrame]:
         """Yield an opened file's frames; raise BadSource if there is none.
 
         Args:

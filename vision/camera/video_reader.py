@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Image
-from vision.camera.recordings import Look, Since, Source, Stills, Unreadable, Video
+from vision.camera.recordings import Look, ResumePoint, Source, Stills, UnreadableStill, Video
 from vision.errors import BadSource
 
 # Chosen by hand (docs/vision.md).
@@ -36,7 +36,7 @@ class IndexedFrame:
     @property
     def t(self) -> float:
         """Return its time in seconds; stills count as one a second."""
-        return float(self.number) if isinstance(self.look, Unreadable) else self.look.t
+        return float(self.number) if isinstance(self.look, UnreadableStill) else self.look.t
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Film:
 
 def next_mark(frame: IndexedFrame) -> Mark:
     """Return a frame's position in the recording."""
-    if isinstance(frame.look, Unreadable):
+    if isinstance(frame.look, UnreadableStill):
         return Mark(frame.number, frame.look.name, frame.t)
     return Mark(frame.number, _hash_frame(frame.look.pixels, frame.stamp), frame.t)
 
@@ -105,7 +105,7 @@ def _frame_interval(video: Video) -> float:
     return interval
 
 
-def _wind_past(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
+def _wind_past(source: Video, capture: cv2.VideoCapture, mark: Mark) -> ResumePoint:
     """Wind on past the marked frame, and return it."""
     capture.set(cv2.CAP_PROP_POS_FRAMES, mark.number)
     if not _is_next(capture, mark):
@@ -114,7 +114,7 @@ def _wind_past(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
             capture.grab()
         if not _is_next(capture, mark):
             raise BadSource(_other_recording_text(source.source))
-    return Since(mark.number, capture.get(cv2.CAP_PROP_POS_MSEC), mark.t)
+    return ResumePoint(mark.number, capture.get(cv2.CAP_PROP_POS_MSEC), mark.t)
 
 
 def _is_next(capture: cv2.VideoCapture, mark: Mark) -> bool:

@@ -98,14 +98,14 @@ def _draw_paper(card: int, density: float) -> Array:
 def draw_card(card: marker_layout.PrintedCard) -> Pixels:
     """Draw a card without its words, at FINE pixels per millimetre."""
     page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
-    for marker in card.drawn.markers:
+    for marker in card.artwork.markers:
         squares = np.where(marker_layout.marker_pattern(marker.id), 0, 255).astype(np.uint8)
         side, x, y = (round(length * FINE) for length in (marker.side, marker.x, marker.y))
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
-    for line in card.drawn.lines:
+    for line in card.artwork.lines:
         start, end = (round(line.x1 * FINE), round(line.y1 * FINE)), (round(line.x2 * FINE), round(line.y2 * FINE))
         cv2.line(page, start, end, 0, max(1, round(line.width * FINE)))
-    for circle in card.drawn.circles:
+    for circle in card.artwork.circles:
         middle, radius = (round(circle.x * FINE), round(circle.y * FINE)), round(circle.diameter / 2 * FINE)
         cv2.circle(page, middle, radius, 0, max(1, round(circle.width * FINE)))
     return page

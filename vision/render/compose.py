@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.render.stones import Placed, Sprite
+from vision.render.stones import PlacedStone, Sprite
 from vision.render.view import Pixels
 
 MANY = 40
@@ -22,7 +22,7 @@ Rect = tuple[int, int, int, int]
 class Item:
     """A stone to draw, with its layer and its sprite."""
 
-    stone: Placed
+    stone: PlacedStone
     layer: int
     sprite: Sprite
 
@@ -33,7 +33,7 @@ class Canvas:
     def __init__(self, background: Pixels) -> None:
         self._background = background
         self.pixels = background.copy()
-        self._shown: frozenset[Placed] = frozenset()
+        self._shown: frozenset[PlacedStone] = frozenset()
         self._items: list[Item] = []
 
     def show_items(self, items: Sequence[Item]) -> Pixels:

@@ -71,7 +71,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Painted:
+class PaintedHand:
     """A painted hand and its shadow.
 
     part: the part of the picture that the hand lies in.
@@ -119,7 +119,7 @@ def find_fingertips(view: View, hand: Hand) -> tuple[float, float, float]:
     return float(between[0]), float(between[1]), max(float(between[2]) - 0.3, 0.0)
 
 
-def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
+def paint_hand(view: View, hand: Hand, field: Array) -> PaintedHand | None:
     """Paint the hand, at half the picture's size; return None if it is out of view. field: the light on each pixel."""
     parts = build_limbs(view, hand)
     part = _find_part(view, parts, 0.3)
@@ -130,10 +130,10 @@ def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
         colours * _shade_relief(view, cover, parts)[..., None] * _expose_field(view, field[part.slices])
     )
     shade_part, light_left = _cast_shadow(view, parts, part)
-    return Painted(part, part.enlarge_to_part(cover), part.enlarge_to_part(lit_colours), shade_part, light_left)
+    return PaintedHand(part, part.enlarge_to_part(cover), part.enlarge_to_part(lit_colours), shade_part, light_left)
 
 
-def lay_hand(pixels: Pixels, painted_hand: Painted) -> Pixels:
+def lay_hand(pixels: Pixels, painted_hand: PaintedHand) -> Pixels:
     """Return a copy of the picture with the hand and its shadow laid over it."""
     pixels = pixels.copy()
     shaded_part = pixels[painted_hand.shade_part.slices]
@@ -146,7 +146,7 @@ def lay_hand(pixels: Pixels, painted_hand: Painted) -> Pixels:
     return pixels
 
 
-def hidden_points(view: View, painted_hand: Painted) -> npt.NDArray[np.bool_]:
+def hidden_points(view: View, painted_hand: PaintedHand) -> npt.NDArray[np.bool_]:
     """Return a mask of the hidden intersections, (size, size): the hand covers more than a third of a stone there."""
     wide = max(int(view.grid.cell() * 0.7) | 1, 3)
     cover = np.pad(painted_hand.cover, wide)

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from referee import COLOURS, Colour
 from vision.render.scene import Appearance, Nudge
-from vision.render.stones import Placed
+from vision.render.stones import PlacedStone
 
 COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE, **{colour.value: colour for colour in COLOURS}}
 """Colours by their characters in a position's rows; black and white are B and W if more than two players play."""
@@ -31,7 +31,7 @@ class Places:
         self._pressed = push_apart(self._loose, 2 * look.radius, look.aspect)
         self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
 
-    def place_stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
+    def place_stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[PlacedStone]:
         """Return every stone of the position, row by row."""
         off = self.find_offsets(rows, nudges)
         return [
@@ -55,9 +55,9 @@ class Places:
             off[nudge.row, nudge.col] = nudge.right, nudge.down * self._look.aspect
         return off
 
-    def _place_stone(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
+    def _place_stone(self, row: int, col: int, colour: Colour, off: Offsets) -> PlacedStone:
         middle = (self._look.size - 1) / 2
-        return Placed(
+        return PlacedStone(
             col - middle + float(off[0]),
             (row - middle) * self._look.aspect + float(off[1]),
             0.0,

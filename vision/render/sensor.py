@@ -14,7 +14,7 @@ SPARE = 64
 """Margin by which the noise tile is larger than the picture, in pixels, so that it can be shifted."""
 
 
-class Taken(Protocol):
+class PictureProperties(Protocol):
     """The properties a finisher needs of a look: picture size, finish, and the seed of the noise."""
 
     @property
@@ -30,7 +30,7 @@ class Taken(Protocol):
 class Finisher:
     """A finisher for the pictures of one look; it builds the noise tile and the motion kernel once."""
 
-    def __init__(self, look: Taken) -> None:
+    def __init__(self, look: PictureProperties) -> None:
         self._look = look
         rng = np.random.default_rng([look.seed, 8])
         self._above, self._below = _make_noise(rng, look)
@@ -56,7 +56,7 @@ class Finisher:
         return np.asarray(cv2.subtract(cv2.add(pixels, above[part]), below[part]), np.uint8)
 
 
-def _make_noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
+def _make_noise(rng: np.random.Generator, look: PictureProperties) -> tuple[Pixels | None, Pixels | None]:
     """Build the noise tile's positive and negative parts.
 
     Fine grain is the same in every channel, coarser blotches differ.

@@ -18,7 +18,7 @@ SINK = np.float32(255.0)
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedStone:
     """A stone in the world.
 
     x, y: its middle, in cells from the board's middle.
@@ -57,7 +57,7 @@ def encode_light(light: Array) -> Array:
     return np.asarray(np.sqrt(np.clip(light, 0, 1)) * SINK, np.float32)
 
 
-def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sprite]:
+def render_stones(view: View, stones: Sequence[PlacedStone], light: Array) -> list[Sprite]:
     """Return the sprites of these stones; light: (n, 3), the lamps' light on each, exposure and tint included."""
     sprites: list[Sprite] = []
     for first in range(0, len(stones), 12):
@@ -68,7 +68,9 @@ def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sp
     return sprites
 
 
-def _render_bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
+def _render_bodies(
+    view: View, stones: Sequence[PlacedStone], light: Array
+) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
     look = view.look
     centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
     wide = np.array([view.scale_at(centre) for centre in centres], np.float32) * np.float32(look.radius)
@@ -104,7 +106,7 @@ def _trace_stones(
 
 
 def _shade_stones(
-    view: View, stones: Sequence[Placed], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
+    view: View, stones: Sequence[PlacedStone], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
 ) -> Array:
     """Return the light that each pixel of the stones reflects, (n, h, w, 3), linear."""
     look = view.look
@@ -152,7 +154,7 @@ def _rim_reflection(normal: tuple[Array, Array, Array], towards: Array, stuffs: 
 
 
 def _draw_stripes(
-    view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: tuple[Array, Array, Array]
+    view: View, stones: Sequence[PlacedStone], stuffs: list[Stuff], normal: tuple[Array, Array, Array]
 ) -> Array:
     """Return the growth lines of shell: fine bright and dark bands at each stone's own angle."""
     strength = np.array([stuff.stripes for stuff in stuffs], np.float32)[:, None, None]
@@ -164,7 +166,7 @@ def _draw_stripes(
     return np.asarray(1 + strength * bands)
 
 
-def _stone_material(look: Appearance, stone: Placed) -> Stuff:
+def _stone_material(look: Appearance, stone: PlacedStone) -> Stuff:
     """Return the stone's material; the stones of a set differ a little in tone."""
     stuff = look.stones[COLOURS.index(stone.colour)]
     tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
@@ -172,7 +174,7 @@ def _stone_material(look: Appearance, stone: Placed) -> Stuff:
     return Stuff((b * tone, g * tone, r * tone), stuff.gloss, stuff.shine, stuff.stripes)
 
 
-def _render_shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int], Pixels]]:
+def _render_shadows(view: View, stones: Sequence[PlacedStone]) -> list[tuple[tuple[int, int], Pixels]]:
     """Return the light left on the plane each stone lies on: contact shadow and one cast shadow per lamp."""
     look = view.look
     feet = np.array([[stone.x, stone.y, stone.z] for stone in stones])

@@ -16,7 +16,7 @@ from vision.render.hands import find_fingertips, hidden_points, lay_hand, paint_
 from vision.render.placement import Places
 from vision.render.scene import Appearance, Glow, Hand, LidStone, LooseStone, Scene
 from vision.render.sensor import Finisher
-from vision.render.stones import Placed, Sprite, encode_light, render_stones
+from vision.render.stones import PlacedStone, Sprite, encode_light, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View, pixel_mesh
 
@@ -25,7 +25,7 @@ BESIDE = (1.3, 1.75)
 TRIES = 400
 CLEAR = 0.7
 """Distance that such a stone keeps from the board and from the picture's edge, in cells."""
-KEPT = 4000
+MOST_SPRITES = 4000
 """Size of the sprite cache: a board needs 1444 at most, but prisoners never lie in the same place twice."""
 
 
@@ -40,7 +40,7 @@ class Table:
         half = self.view.board_half() + look.wood.margin
         self._lids = lid_dishes(look, half)
         self._places = Places(look)
-        self._sprites: dict[Placed, Sprite] = {}
+        self._sprites: dict[PlacedStone, Sprite] = {}
         self._canvas = Canvas(self._draw_background(half))
 
     def draw(self, scene: Scene, frame: int = 0) -> Picture:
@@ -110,14 +110,16 @@ class Table:
         ]
         return canvas.show_items(self._draw_items(stock))
 
-    def _fill_bowl(self, bowl: Dish, colour: Colour) -> list[Placed]:
+    def _fill_bowl(self, bowl: Dish, colour: Colour) -> list[PlacedStone]:
         """Return the visible stones of a full bowl."""
         rng = np.random.default_rng([self.look.seed, 7, colour is Colour.BLACK])
         distances = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
         turn = rng.uniform(0, 2 * np.pi, 45)
         high = np.sort(rng.uniform(0, 0.8, 45)) + bowl.floor - self.look.wood.thickness - 0.5
         x, y = bowl.x + bowl.radius * distances * np.cos(turn), bowl.y + bowl.radius * distances * np.sin(turn)
-        return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
+        return [
+            PlacedStone(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)
+        ]
 
     def _add_hand(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
         """Return the picture with the hand over it, and the points it hides."""
@@ -125,7 +127,7 @@ class Table:
         if hand is None or painted_hand is None:
             return pixels, np.zeros((self.look.size, self.look.size), bool)
         if hand.holding is not None:
-            held_stone = Placed(*find_fingertips(self.view, hand), hand.holding, 0)
+            held_stone = PlacedStone(*find_fingertips(self.view, hand), hand.holding, 0)
             pixels = lay_sprite(pixels, render_stones(self.view, [held_stone], self._light_on([held_stone]))[0])
         return lay_hand(pixels, painted_hand), hidden_points(self.view, painted_hand)
 
@@ -142,24 +144,24 @@ class Table:
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
         return self._draw_items(stones)
 
-    def _place_prisoner(self, dish: Dish, stone: LidStone) -> Placed:
+    def _place_prisoner(self, dish: Dish, stone: LidStone) -> PlacedStone:
         high = -self.look.wood.thickness + dish.floor + 0.02 + 0.75 * self.look.flatness * stone.layer
         seed = int(abs(stone.x * 7919 + stone.y * 104729) * 1000) % 10**6
-        return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
+        return PlacedStone(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
 
-    def _place_loose(self, stone: LooseStone) -> Placed:
+    def _place_loose(self, stone: LooseStone) -> PlacedStone:
         high = -self.look.wood.thickness + 0.02 + 0.75 * self.look.flatness * stone.layer
-        return Placed(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
+        return PlacedStone(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
 
-    def _draw_items(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
-        if len(self._sprites) > KEPT:
+    def _draw_items(self, stones: Sequence[tuple[PlacedStone, int]]) -> list[Item]:
+        if len(self._sprites) > MOST_SPRITES:
             self._sprites.clear()
         missing = [stone for stone, _ in stones if stone not in self._sprites]
         if missing:
             self._sprites.update(zip(missing, render_stones(self.view, missing, self._light_on(missing)), strict=True))
         return [Item(stone, layer, self._sprites[stone]) for stone, layer in stones]
 
-    def _light_on(self, stones: Sequence[Placed]) -> np.ndarray:
+    def _light_on(self, stones: Sequence[PlacedStone]) -> np.ndarray:
         pixels = np.rint(self.view.project_points([[s.x, s.y, s.z] for s in stones])).astype(int)
         x, y = np.clip(pixels[:, 0], 0, self.look.width - 1), np.clip(pixels[:, 1], 0, self.look.height - 1)
         return np.asarray(self._field[y, x, None] * exposure_factor(self.look), np.float32)

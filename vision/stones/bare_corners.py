@@ -43,15 +43,15 @@ def find_bare_corners(board: Image, answer: Floats, first: int, cell: int) -> li
         cell: pixels of a cell.
     """
     last = len(answer) - 1
-    asked = [(row, col) for row in (0, last) for col in (0, last) if _is_worth_asking(answer, row, col)]
-    if not asked:
+    candidates = [(row, col) for row in (0, last) for col in (0, last) if _is_worth_asking(answer, row, col)]
+    if not candidates:
         return []
     grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).astype(np.float32)
     places = first + cell * np.arange(last + 1)
     usual = _usual_darkness(grey, answer, places)
     if usual < LEAST_DARKNESS:
         return []
-    return [at for at in asked if _corner_darkness(grey, places, *at) > SEEN_AS_WELL * usual]
+    return [at for at in candidates if _corner_darkness(grey, places, *at) > SEEN_AS_WELL * usual]
 
 
 def _is_worth_asking(answer: Floats, row: int, col: int) -> bool:

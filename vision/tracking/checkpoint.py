@@ -22,7 +22,7 @@ HERE = __name__.removesuffix("vision.tracking.checkpoint")
 NUMPY = frozenset({"_reconstruct", "ndarray", "dtype", "scalar", "_frombuffer"})
 
 
-class _Restricted(pickle.Unpickler):
+class _RestrictedUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         """Return the class; raise UnpicklingError for one that does not belong in a checkpoint."""
         is_numpy, inner = module.split(".")[0] == "numpy" and name in NUMPY, module.removeprefix(WHEEL)
@@ -41,7 +41,7 @@ def to_bytes(tracker: MultiBoardTracker) -> bytes:
 def from_bytes(data: bytes) -> MultiBoardTracker:
     """Return the tracker restored from a checkpoint; raise BadSource for bytes that are none."""
     try:
-        tracker = _Restricted(io.BytesIO(data)).load()
+        tracker = _RestrictedUnpickler(io.BytesIO(data)).load()
     except Exception as error:
         raise BadSource(f"what was kept of the film cannot be read ({error}).") from error
     if not isinstance(tracker, MultiBoardTracker):

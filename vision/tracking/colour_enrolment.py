@@ -56,26 +56,26 @@ class ColourEnrolment:
     """An enrolment in progress: waits for the stones to be shown, learns them, and waits for the board to be cleared.
 
     `palette`: the enrolled colours, None before.
-    `said`: the instruction to the players, None when done.
+    `instruction`: the instruction to the players, None when done.
     """
 
     def __init__(self, size: int, players: int) -> None:
         self._size, self._places = size, enrolment_points(size, players)
         self._looks: list[Ratios] = []
         self.palette: Palette | None = None
-        self.said: Message | None = self._ask_for_stones()
+        self.instruction: Message | None = self._ask_for_stones()
 
     def take_samples(self, samples: ColourSamples) -> None:
         """Process a still observation of the table."""
         if self.palette is not None:
             empty = self.palette.stone_probabilities(samples.ratios, samples.stone)[..., 0].ravel()
-            self.said = (
+            self.instruction = (
                 None
                 if all(empty[list(place)].min() > MIN_STONE_PROBABILITY for place in self._places)
                 else _clear_message()
             )
         elif not self._are_shown(samples):
-            self._looks, self.said = [], self._ask_for_stones()
+            self._looks, self.instruction = [], self._ask_for_stones()
         else:
             self._looks.append(samples.ratios.reshape(self._size**2, -1, 3))
             if len(self._looks) == MIN_LOOKS:
@@ -94,15 +94,15 @@ class ColourEnrolment:
     def _learn_colours(self, looks: Ratios) -> None:
         """Learn the colours from the patches of every point in all observations, shape (size * size, n, 3)."""
         self._looks = []
-        self.said = self._find_mixed(looks)
-        if self.said is not None:
+        self.instruction = self._find_mixed(looks)
+        if self.instruction is not None:
             return
         bare = np.ones(self._size**2, bool)
         bare[np.concatenate(self._places)] = False
         stones = tuple(Hue.from_samples(looks[list(place)].reshape(-1, 3)) for place in self._places)
         palette = Palette(Hue.from_samples(looks[bare].reshape(-1, 3)), stones)
         near_pairs = palette.too_near()
-        self.said = _near_message(*near_pairs[0]) if near_pairs else _clear_message()
+        self.instruction = _near_message(*near_pairs[0]) if near_pairs else _clear_message()
         self.palette = None if near_pairs else palette
 
     def _find_mixed(self, looks: Ratios) -> Message | None:
@@ -142,9 +142,9 @@ class StonePalette:
     def __init__(self, players: int | None, palette: Palette | None) -> None:
         fits = palette is not None and len(palette.stones) == players
         self.players, self.palette = players, palette if fits else None
-        self._shown = self.palette
+        self._enrolled_palette = self.palette
         self._reader = ColourReader(self.palette) if self.palette is not None else None
-        self._teaching: ColourEnrolment | None = None
+        self._enrolment: ColourEnrolment | None = None
 
     @property
     def reader(self) -> Reader | None:
@@ -154,34 +154,34 @@ class StonePalette:
     @property
     def needs_stones(self) -> bool:
         """Return True if stones have to be shown before anything can be read."""
-        return self.players is not None and (self._reader is None or self._teaching is not None)
+        return self.players is not None and (self._reader is None or self._enrolment is not None)
 
     @property
     def instruction(self) -> Message | None:
         """Return the instruction to the players before stones can be read."""
-        return self._teaching.said if self._teaching is not None else None
+        return self._enrolment.instruction if self._enrolment is not None else None
 
     def learn_from(self, image: Image, grid: Grid) -> bool:
         """Return True if the stones are known; otherwise search this still picture for stones that are shown."""
         if not self.needs_stones or self.players is None:
             return True
-        if self._teaching is None:
-            self._teaching = ColourEnrolment(grid.size, self.players)
-        self._teaching.take_samples(sample_colours(image, grid))
-        if self._teaching.said is None:
-            self.palette = self._shown = self._teaching.palette
+        if self._enrolment is None:
+            self._enrolment = ColourEnrolment(grid.size, self.players)
+        self._enrolment.take_samples(sample_colours(image, grid))
+        if self._enrolment.instruction is None:
+            self.palette = self._enrolled_palette = self._enrolment.palette
             assert self.palette is not None
-            self._reader, self._teaching = ColourReader(self.palette), None
-        return self._teaching is None
+            self._reader, self._enrolment = ColourReader(self.palette), None
+        return self._enrolment is None
 
     def follow_light(self, reading: Reading) -> None:
         """Let the colours follow the light, by the stones that surely lie there."""
         reader = self._reader
-        if reader is None or reader.seen is None or self.palette is None or self._shown is None:
+        if reader is None or reader.last_samples is None or self.palette is None or self._enrolled_palette is None:
             return
         sure = reading.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
         kinds = np.where(sure, reading.likeliest_kinds(), -1)
-        reader.palette = reader.palette.follow_light(reader.seen.ratios, kinds, self._shown)
+        reader.palette = reader.palette.follow_light(reader.last_samples.ratios, kinds, self._enrolled_palette)
         if reader.palette.change_since(self.palette) > STORE_AGAIN_FROM:
             self.palette = reader.palette
 
@@ -256,18 +256,18 @@ def _measure_wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
 
 
 class ColourReader:
-    """A reader of stones by their enrolled colours. `seen`: the samples of its last reading."""
+    """A reader of stones by their enrolled colours. `last_samples`: the samples of its last reading."""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
-        self.seen: ColourSamples | None = None
+        self.last_samples: ColourSamples | None = None
 
     def read(self, image: Image, grid: Grid) -> Floats:
         """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players).
 
         If something may hide a point, or it lies outside the picture, all contents are equally likely.
         """
-        self.seen = samples = sample_colours(image, grid)
+        self.last_samples = samples = sample_colours(image, grid)
         chances = self.palette.stone_probabilities(samples.ratios, samples.stone)
         hidden = samples.answer[..., HIDDEN, None]
         chances = np.where(hidden > MAYBE, chances * (1 - hidden) + hidden / chances.shape[-1], chances)

@@ -79,7 +79,7 @@ class Glimpses:
         came = set(np.flatnonzero(now.likeliest_kinds() != before.likeliest_kinds()).tolist())
         self._doubts = (doubts & came) | _find_near(doubts, changed_area(view, accepted), now.grid.size)
         are_few = len(doubts) <= MAX_DOUBTFUL_SHARE * now.grid.size**2
-        is_plain = _came_alone(now, before) and are_few and self._doubts <= self._earlier_doubts
+        is_plain = _has_only_additions(now, before) and are_few and self._doubts <= self._earlier_doubts
         if not is_plain or not is_explained_by_stones(view, accepted, now, before):
             self._not_plain = view
             return None
@@ -99,7 +99,7 @@ def _is_bare(view: View, accepted: View) -> bool:
     return on_board <= MOST_STONES * STONE_CELLS
 
 
-def _came_alone(now: Reading, before: Reading) -> bool:
+def _has_only_additions(now: Reading, before: Reading) -> bool:
     """Return True if one to MOST_STONES stones came, all on their points, and nothing went."""
     came = now.likeliest_kinds() != before.likeliest_kinds()
     many = int(np.count_nonzero(came))

@@ -33,14 +33,14 @@ class LidReader:
             is_countable: the stones are black and white: prisoners of other colours cannot be counted.
         """
         self.boxes = boxes
-        self._given, self._wanted, self._countable = boxes, is_wanted, is_countable
+        self._given_boxes, self._is_wanted, self._is_countable = boxes, is_wanted, is_countable
         self._memory = LidMemory()
         self._readings = 0
 
     @property
     def trusted_lids(self) -> set[Box]:
         """Return the lids that were given, or counted surely."""
-        return {*self._given, *self._counted_lids()}
+        return {*self._given_boxes, *self._counted_lids()}
 
     def locate_lids(self, image: Image, grid: Grid, known_boxes: tuple[Box, ...] = ()) -> None:
         """Find the lids beside a board that was just found; counts of earlier lids are forgotten."""
@@ -49,7 +49,7 @@ class LidReader:
 
     def relocate_lids(self, image: Image, grid: Grid) -> None:
         """Find the lids beside a board that has moved; given ones stay where they were given."""
-        self.locate_lids(image, grid, self._given)
+        self.locate_lids(image, grid, self._given_boxes)
 
     def is_search_due(self) -> bool:
         """Return True if lids are to be searched again in the next reading."""
@@ -94,11 +94,11 @@ class LidReader:
         return self._counted_lids() != before
 
     def _find_boxes(self, image: Image, grid: Grid) -> tuple[Box, ...]:
-        return place_lids(image, grid) if self._countable and self._wanted else ()
+        return place_lids(image, grid) if self._is_countable and self._is_wanted else ()
 
     def _are_known(self) -> bool:
         """Return True if the lids were given, or counted surely where they were found, or are not wanted."""
-        return not self._wanted or (bool(self.boxes) and self.trusted_lids.issuperset(self.boxes))
+        return not self._is_wanted or (bool(self.boxes) and self.trusted_lids.issuperset(self.boxes))
 
     def _counted_lids(self) -> set[Box]:
         """Return the lids that were counted surely."""

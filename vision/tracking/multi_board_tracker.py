@@ -50,7 +50,7 @@ SAME_BOARD_OVERLAP = 0.8
 """The share of a known board's area from which a board that covers it is the same board."""
 BOARD_MARGIN_CELLS = 1.5
 """Cells around a board taken up by its own wood and shadow."""
-DRAWN, STAYS_BEYOND = 25.0, 0.3
+DRAWN_CONTRAST, STAYS_BEYOND = 25.0, 0.3
 """High-passed levels of lines and stones, and the share of them that stays if a board is partly covered."""
 MIN_DETECTIONS = 2
 """The number of agreeing detections required."""
@@ -64,7 +64,7 @@ Overview = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class _Other:
+class _OtherBoard:
     """Another board, found in place of the tracked one.
 
     `grid`: where it lies.
@@ -76,10 +76,10 @@ class _Other:
     t: float
     times: int = 1
 
-    def detect_again(self, place: BoardDetection, t: float) -> _Other:
+    def detect_again(self, place: BoardDetection, t: float) -> _OtherBoard:
         """Return the state after one more detection; counting restarts if the board lies elsewhere."""
         is_same = place.grid.size == self.grid.size and place.grid.covered_share(self.grid) > SAME_BOARD_OVERLAP
-        return _Other(place.grid, t, self.times + 1 if is_same else 1)
+        return _OtherBoard(place.grid, t, self.times + 1 if is_same else 1)
 
 
 class MultiBoardTracker:
@@ -98,7 +98,7 @@ class MultiBoardTracker:
         self._seen_at: float | None = None
         self._sought_at = -NEXT_SEARCH_AFTER_S
         self._last: Observation | None = None
-        self._other: _Other | None = None
+        self._other: _OtherBoard | None = None
         self._sure: tuple[Overview, int] | None = None
         self._plain: tuple[object, bool] | None = None
         self.board = 0
@@ -115,7 +115,7 @@ class MultiBoardTracker:
 
     def see(self, frame: Frame) -> Observation | None:
         """Return an observation of the table, or None while it moves, is covered, or no board is found."""
-        frame = self._flicker.remove_bands(frame, moved=self._is_unseen(frame.t))
+        frame = self._flicker.remove_bands(frame, has_moved=self._is_unseen(frame.t))
         if not self._config.stills and self._is_in_vain(frame):
             return None
         observation = self._tracker.see(frame)
@@ -203,7 +203,7 @@ class MultiBoardTracker:
     def _consider_detection(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
         self._other = (
-            self._other.detect_again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
+            self._other.detect_again(place, frame.t) if self._other is not None else _OtherBoard(place.grid, frame.t)
         )
         if self._other.times >= MIN_DETECTIONS or self._config.stills:
             self._begin_tracker()
@@ -261,7 +261,7 @@ def _is_unchanged_beyond(accepted_view: View, view: View, known_grid: Grid, grid
     offsets = corners - corners.mean(axis=0)
     inside = np.rint((corners + np.sign(offsets) * BOARD_MARGIN_CELLS + MARGIN) * CELL).astype(np.int32)
     beyond = cv2.fillConvexPoly(np.ones(accepted_view.shape, np.uint8), inside, 0) > 0
-    drawn_mask = beyond & (np.abs(accepted_view) > DRAWN)
+    drawn_mask = beyond & (np.abs(accepted_view) > DRAWN_CONTRAST)
     stays = drawn_mask & (np.abs(view - accepted_view) < NOISE_LEVEL)
     return bool(stays.sum() > STAYS_BEYOND * max(1, drawn_mask.sum()))
 

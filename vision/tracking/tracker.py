@@ -99,7 +99,7 @@ class _Agreed:
 class BoardTracker:
     """A tracker of one table: takes every frame in order and returns the observations that can be trusted.
 
-    `known`: the knowledge of the players' stones.
+    `stone_palette`: the knowledge of the players' stones.
     `reading`: the newest reading, agreed or not.
     `standing`: the agreed observation with the newest frame's time, if nothing has moved since.
     `covered`: the newest frame was skipped, because something large lay over the board.
@@ -108,7 +108,7 @@ class BoardTracker:
     def __init__(self, config: TrackerConfig) -> None:
         calibration, last = config.calibration, config.last
         palettes = [place.stones for place in (calibration, last) if place is not None and place.stones]
-        self.known = StonePalette(config.players, config.palette or next(iter(palettes), None))
+        self.stone_palette = StonePalette(config.players, config.palette or next(iter(palettes), None))
         self.reading: Reading | None = None
         self.standing: Observation | None = None
         self.covered = False
@@ -135,7 +135,7 @@ class BoardTracker:
     @property
     def place(self) -> Calibration | None:
         """Return the position of board and lids, None until the board is found."""
-        return None if self.grid is None else Calibration(self.grid, self._lids.boxes, self.known.palette)
+        return None if self.grid is None else Calibration(self.grid, self._lids.boxes, self.stone_palette.palette)
 
     @property
     def notes(self) -> tuple[Message, ...]:
@@ -158,7 +158,7 @@ class BoardTracker:
         Between two readings of a table at rest it returns None, and `standing` is set: nothing has moved since.
         """
         self.standing, self.covered = None, False
-        frame = self._flicker.remove_bands(frame, moved=self._motion.is_moving)
+        frame = self._flicker.remove_bands(frame, has_moved=self._motion.is_moving)
         self._search.fit_lens(frame)
         if self.grid is None and not self._find(frame):
             return None
@@ -333,7 +333,7 @@ class BoardTracker:
     def _read(self, frame: Frame) -> Observation | None:
         """Return the observation if this reading and the ones before agree."""
         grid = self._found_grid()
-        if not self.known.learn_from(frame.pixels, grid):
+        if not self.stone_palette.learn_from(frame.pixels, grid):
             return None
         have_lids_moved = self._lids.search_again(frame.pixels, grid)
         self._lids.note_reading()
@@ -352,13 +352,13 @@ class BoardTracker:
         return self._accept(agreed_reading, reading, views, frame)
 
     def _read_board(self, frame: Frame, grid: Grid) -> Reading:
-        return read_frame(frame.pixels, grid, (), self.known.reader)
+        return read_frame(frame.pixels, grid, (), self.stone_palette.reader)
 
     def _read_changed(self, frame: Frame, grid: Grid) -> Reading:
         """Return the reading of board and lids; lids that look unchanged keep their last reading."""
         boxes, cached_lids = self._lids.boxes, self._cache.lids()
         changed_lids = [k for k in range(len(boxes)) if k not in cached_lids]
-        reading = read_frame(frame.pixels, grid, tuple(boxes[k] for k in changed_lids), self.known.reader)
+        reading = read_frame(frame.pixels, grid, tuple(boxes[k] for k in changed_lids), self.stone_palette.reader)
         lids = cached_lids | dict(zip(changed_lids, reading.lids, strict=True))
         return replace(reading, lids=tuple(lids[k] for k in sorted(lids)))
 
@@ -387,7 +387,7 @@ class BoardTracker:
         self._lids.remember_lids(frame.pixels, reading.lids if self.stills else agreed_reading.lids)
         self._occlusion.keep_view(views[0], agreed_reading)
         self._agreed = _Agreed(agreed_reading, agreed_reading.to_observation(frame), views, frame.t)
-        self.known.follow_light(agreed_reading)
+        self.stone_palette.follow_light(agreed_reading)
         if not self.stills:
             self._read_at = frame.t
             self._cache.keep(views, agreed_reading, reading, frame.t)

@@ -77,14 +77,14 @@ class Course:
     """The state of a training run.
 
     net: the net being trained.
-    kept: the running average of its weights.
+    average_net: the running average of its weights.
     optimizer: the optimizer.
     schedule: the schedule of the learning rate.
     step: number of steps done.
     """
 
     net: StoneNet
-    kept: StoneNet
+    average_net: StoneNet
     optimizer: torch.optim.Optimizer
     schedule: torch.optim.lr_scheduler.OneCycleLR
     step: int = field(default=0)
@@ -124,12 +124,12 @@ class Course:
         loss.backward()
         self.optimizer.step()
         self.schedule.step()
-        update_average(self.kept, self.net, KEEP[self.step >= FIRST])
+        update_average(self.average_net, self.net, KEEP[self.step >= FIRST])
         self.step += 1
         return float(loss.item())
 
     def _saved_parts(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.OneCycleLR]:
-        return {"net": self.net, "kept": self.kept, "optimizer": self.optimizer, "schedule": self.schedule}
+        return {"net": self.net, "kept": self.average_net, "optimizer": self.optimizer, "schedule": self.schedule}
 
 
 def contents_loss(logits: torch.Tensor, content_shares: torch.Tensor) -> torch.Tensor:
@@ -187,10 +187,10 @@ def train_stage(
     sampler = BoardSampler([window for window in windows if window.source in stage.weights], stage, seed)
     while course.step < stage.steps:
         if (first or course.step >= SLIPS_FROM) and not sampler.checked:
-            sampler = sampler.without_slips(course.kept)
+            sampler = sampler.without_slips(course.average_net)
         _train_round(course, sampler, min(stage.steps, course.step + SAVE_EACH))
         course.save_checkpoint(checkpoint)
-    return course.kept
+    return course.average_net
 
 
 def _train_round(course: Course, sampler: BoardSampler, until: int) -> None:

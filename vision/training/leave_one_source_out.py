@@ -33,7 +33,9 @@ TEMPERATURES = np.geomspace(0.4, 3.0, 60)
 
 def main() -> None:
     """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
-    args = parse_options(build_parser("leave_one_source_out", "Measure the stone reader on each source with a net that never saw it."))
+    args = parse_options(
+        build_parser("leave_one_source_out", "Measure the stone reader on each source with a net that never saw it.")
+    )
     windows, answers = all_windows(args.photos), []
     for number, left_out in enumerate(WITHOUT):
         net = train_stone_net(windows, f"without-{number}", left_out)
@@ -52,11 +54,11 @@ Answers = tuple[torch.Tensor, torch.Tensor]
 def _compute_logits(net: StoneNet, photo: Photo) -> Answers:
     """Return logits (n, 4) of a photograph with its corners a little off, and its labels (n,)."""
     grid = jitter_corners(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
-    seen = cut_window(photo.source, photo.read_pixels(), grid, photo.kinds)
+    window = cut_window(photo.source, photo.read_pixels(), grid, photo.kinds)
     with torch.no_grad():
-        logits = net(to_tensor([crop_straight(seen)]))[0][0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
-    known = torch.from_numpy(seen.kinds.ravel() >= 0)
-    return logits[known], torch.from_numpy(seen.kinds.ravel())[known]
+        logits = net(to_tensor([crop_straight(window)]))[0][0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
+    labelled = torch.from_numpy(window.kinds.ravel() >= 0)
+    return logits[labelled], torch.from_numpy(window.kinds.ravel())[labelled]
 
 
 def _best_temperature(answers: Sequence[Answers]) -> float:

@@ -24,7 +24,7 @@ ON, OFF = 0.35, 0.65
 
 Its share falls linearly between them, so that a stone midway belongs equally to both points.
 """
-SEEN = 0.75
+FARTHEST = 0.75
 """Distance each way, in cells, within which a point still predicts a stone's offset."""
 MOST_PUT = 8
 """Largest number of stones put beside points of a board."""
@@ -74,11 +74,12 @@ def _own_share(far: float) -> float:
 def locate_nearest_stones(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
     """Return the offset of the nearest stone from every point, right and down, in cells, shape (2, CELLS, CELLS).
 
-    NaN if no stone lies within SEEN of a point each way, if its offset is not labelled, or if the point is not visible.
+    NaN if no stone lies within FARTHEST of a point each way, if its offset is not labelled, or if the point is not
+    visible.
     kinds, offsets, shown: as in `compute_shares`.
     """
     stones = np.isfinite(offsets[..., 0]) & ((kinds == BLACK) | (kinds == WHITE))
-    best = np.full((CELLS, CELLS), SEEN, np.float32)
+    best = np.full((CELLS, CELLS), FARTHEST, np.float32)
     nearest_offsets = np.full((2, CELLS, CELLS), np.nan, np.float32)
     for down, right in np.ndindex(3, 3):
         # The neighbouring point's stone, as seen from here.

@@ -136,7 +136,7 @@ class Seen:
         """The box is told what the camera sees, as its eyes tell it."""
         self.box.tick(frame.t)
         agreed = self.observer.see(frame)
-        known, place = self.observer.known, self.observer.place
+        known, place = self.observer.stone_palette, self.observer.place
         if known.instruction is not None and known.instruction not in self.asked[-1:]:
             self.asked.append(known.instruction)
         if place is not None and place != self.box.place:

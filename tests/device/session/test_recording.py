@@ -12,7 +12,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.table import TableConfig
 from vision.camera.frame import Frame
-from vision.camera.recordings import Unreadable
+from vision.camera.recordings import UnreadableStill
 
 REQUEST = WatchRequest(
     str(Path("films", "game.mp4")), Setup(rule_set("chinese")), TableConfig(deep=True), 9, None, False
@@ -32,7 +32,7 @@ def test_the_request_says_how_boards_are_tracked():
 def test_an_unreadable_picture_and_a_noted_frame_are_told():
     warnings: list[str] = []
     pixels = np.zeros((4, 4, 3), np.uint8)
-    tell_trouble(Unreadable("1.jpg", "1.jpg: no picture."), warnings.append)
+    tell_trouble(UnreadableStill("1.jpg", "1.jpg: no picture."), warnings.append)
     tell_trouble(Frame(pixels, 0.0), warnings.append)
     tell_trouble(Frame(pixels, 1.0, note=message("notice.no-board")), warnings.append)
     assert warnings[0] == "1.jpg: no picture." and len(warnings) == 2

@@ -10,7 +10,7 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import chosen, is_found, labels
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
-from vision.board.detect import Found, _crossings_agree, find_board, refine_board
+from vision.board.detect import FittedBoard, _is_confirmed_by_crossings, find_board, refine_board
 from vision.board.window import Window
 from vision.calibration.model import UNIT_SQUARE, Grid
 from vision.camera.frame import read_image
@@ -93,5 +93,5 @@ def test_plain_lines_do_not_speak_for_a_grid_one_line_off(way):
     beside = grid.to_pixels(UNIT_SQUARE + np.array(way) / (grid.size - 1))
     shifted = replace(grid, corners=tuple((float(x), float(y)) for x, y in beside))
     window = Window(9, 0, 0, 2.0 * 9 * 8, (0.1, 0.1))
-    assert _crossings_agree(picture.pixels, Found(grid, window))
-    assert not _crossings_agree(picture.pixels, Found(shifted, window))
+    assert _is_confirmed_by_crossings(picture.pixels, FittedBoard(grid, window))
+    assert not _is_confirmed_by_crossings(picture.pixels, FittedBoard(shifted, window))

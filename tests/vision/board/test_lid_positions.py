@@ -117,13 +117,13 @@ def draw_card(side: int, lid: Lid, offset: Offset) -> np.ndarray:
 
     card = marker_layout.lid_card(side)
     page = np.full(pixels(card.height, card.width), PAPER, np.uint8)
-    for marker in card.drawn.markers:
+    for marker in card.artwork.markers:
         squares = np.where(marker_layout.marker_pattern(marker.id), INK, PAPER).astype(np.uint8)
         wide, x, y = pixels(marker.side, marker.x, marker.y)
         page[y : y + wide, x : x + wide] = cv2.resize(squares, (wide, wide), interpolation=cv2.INTER_NEAREST)
-    for line in card.drawn.lines:
+    for line in card.artwork.lines:
         cv2.line(page, pixels(line.x1, line.y1), pixels(line.x2, line.y2), INK, *pixels(line.width))
-    for circle in card.drawn.circles:
+    for circle in card.artwork.circles:
         cv2.circle(page, pixels(circle.x, circle.y), *pixels(circle.diameter / 2), INK, *pixels(circle.width))
     middle = pixels(card.anchor[0] + offset[0], card.anchor[1] + offset[1])
     for radius, level, degrees in lid:

@@ -77,12 +77,12 @@ def test_a_picture_without_bands_is_left_as_it_is():
 def test_pictures_in_which_nothing_moves_are_looked_at_only_after_bands():
     flicker = Flicker()
     frames = list(film([SCENE] * 6))
-    assert all(flicker.remove_bands(frame, moved=False) is frame for frame in frames[:2])
+    assert all(flicker.remove_bands(frame, has_moved=False) is frame for frame in frames[:2])
     flicker.remove_bands(frames[2])
     assert flicker.remove_bands(frames[3]) is not frames[3]
-    assert flicker.remove_bands(frames[4], moved=False) is not frames[4]
+    assert flicker.remove_bands(frames[4], has_moved=False) is not frames[4]
     later = replace(frames[5], t=frames[4].t + BANDS_LAST_S + 0.1)
-    assert flicker.remove_bands(later, moved=False) is later
+    assert flicker.remove_bands(later, has_moved=False) is later
 
 
 def test_pictures_of_another_size_are_compared_with_each_other_alone():

@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, features
 from tests.support import wanting
 from vision.camera import heif
 from vision.camera.frame import decode_image, read_image, read_reduced
-from vision.camera.recordings import Frame, Stills, Unreadable, open_source
+from vision.camera.recordings import Frame, Stills, UnreadableStill, open_source
 from vision.errors import BadSource, UnreadableImage
 
 ORIENTATION = 0x0112
@@ -78,7 +78,7 @@ def test_a_heic_picture_gets_a_sentence_of_its_own(tmp_path: Path) -> None:
     source = open_source(str(tmp_path))
     assert isinstance(source, Stills)
     (look,) = source.read_frames()
-    assert isinstance(look, Unreadable) and "HEIC" in look.sentence
+    assert isinstance(look, UnreadableStill) and "HEIC" in look.sentence
 
 
 def test_a_heic_picture_is_decoded_where_its_decoder_is() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.vision.films import write_matroska, write_mp4, write_unstamped
 from vision.camera.frame import Frame
-from vision.camera.recordings import Stills, Unreadable, Video, open_source
+from vision.camera.recordings import Stills, UnreadableStill, Video, open_source
 from vision.errors import BadSource
 
 
@@ -21,7 +21,7 @@ def test_stills_come_in_natural_order_and_a_bad_one_keeps_its_place(tmp_path):
     assert isinstance(source, Stills) and len(source) == 4
     frames = list(source.read_frames())
     assert [f.name for f in frames] == ["move_1.png", "move_2.png", "move_3.png", "move_10.png"]
-    assert isinstance(frames[2], Unreadable) and "move_3.png" in frames[2].sentence
+    assert isinstance(frames[2], UnreadableStill) and "move_3.png" in frames[2].sentence
     last = frames[3]
     assert isinstance(last, Frame) and last.t == 3.0 and int(last.pixels[0, 0, 0]) == 10
 

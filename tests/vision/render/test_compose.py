@@ -5,7 +5,7 @@ import numpy as np
 from referee import Colour
 from vision.render.compose import Canvas, Item
 from vision.render.looks import club_look
-from vision.render.stones import Placed, render_stones
+from vision.render.stones import PlacedStone, render_stones
 from vision.render.view import View
 
 VIEW = View(club_look(4, 9, 320, 240))
@@ -13,7 +13,7 @@ BACKGROUND = np.full((240, 320, 3), 180, np.uint8)
 
 
 def items(*places: tuple[float, float, Colour]) -> list[Item]:
-    stones = [Placed(x, y, 0.0, colour, 1) for x, y, colour in places]
+    stones = [PlacedStone(x, y, 0.0, colour, 1) for x, y, colour in places]
     sprites = render_stones(VIEW, stones, np.ones((len(stones), 3), np.float32))
     return [Item(stone, 0, sprite) for stone, sprite in zip(stones, sprites, strict=True)]
 

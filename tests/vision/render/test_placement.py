@@ -8,7 +8,7 @@ import pytest
 from vision.render.looks import club_look
 from vision.render.placement import Places
 from vision.render.scene import Appearance, Nudge, Scene
-from vision.render.stones import Placed
+from vision.render.stones import PlacedStone
 from vision.render.table import Table
 
 FULL = ("XO" * 9 + "X",) * 19
@@ -19,7 +19,7 @@ def look(radius: float = 0.48, misplaced: float = 0.07, size: int = 19) -> Appea
     return replace(club_look(8, size, 320, 240), radius=radius, misplaced=misplaced)
 
 
-def places_of(stones: list[Placed]) -> np.ndarray:
+def places_of(stones: list[PlacedStone]) -> np.ndarray:
     return np.array([(stone.x, stone.y) for stone in stones])
 
 

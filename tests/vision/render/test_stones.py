@@ -7,7 +7,7 @@ import numpy as np
 from referee import Colour
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.looks import club_look
-from vision.render.stones import Placed, encode_light, render_stones
+from vision.render.stones import PlacedStone, encode_light, render_stones
 from vision.render.view import View
 
 LOOK = club_look(4, 9, 320, 240)
@@ -15,7 +15,7 @@ VIEW = View(replace(LOOK, camera=replace(LOOK.camera, k1=0.0)))
 
 
 def sprite_of(x: float, y: float, colour: Colour):
-    stone = Placed(x, y, 0.0, colour, 3)
+    stone = PlacedStone(x, y, 0.0, colour, 3)
     return stone, render_stones(VIEW, [stone], np.ones((1, 3), np.float32))[0]
 
 

@@ -79,7 +79,7 @@ def test_a_board_too_small_for_so_many_is_refused():
 
 
 def test_what_is_to_be_shown_is_said():
-    assert english(ColourEnrolment(SIZE, 3).said) == (
+    assert english(ColourEnrolment(SIZE, 3).instruction) == (
         "Show the stones, and leave all other points empty:"
         " Black on C8, E8 and G8, White on C5, E5 and G5 and Red on C2, E2 and G2."
     )
@@ -88,11 +88,11 @@ def test_what_is_to_be_shown_is_said():
 @pytest.mark.parametrize("which", sample(range(3), 1))
 def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
     table, teaching = drawn_table(which), taught(drawn_table(which), 6)
-    assert teaching.palette is not None and english(teaching.said) == (
+    assert teaching.palette is not None and english(teaching.instruction) == (
         "The stones are known now. Please clear the board."
     )
     teaching.take_samples(looks(table, EMPTY))
-    assert teaching.said is None
+    assert teaching.instruction is None
     rng = np.random.default_rng(which)
     letters = np.array(list(".BWRGYV"))
     true = rng.choice(letters, (SIZE, SIZE), p=[0.4] + [0.1] * 6)
@@ -103,9 +103,9 @@ def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
 
 def test_one_look_is_not_enough_and_a_missing_stone_is_asked_for_again():
     table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
-    before = teaching.said
+    before = teaching.instruction
     teaching.take_samples(looks(table, shown_rows(3)))
-    assert teaching.palette is None and teaching.said == before
+    assert teaching.palette is None and teaching.instruction == before
     some = list(shown_rows(3))
     some[1] = some[1].replace("B", ".", 1)
     teaching.take_samples(looks(table, tuple(some)))
@@ -116,7 +116,7 @@ def test_one_look_is_not_enough_and_a_missing_stone_is_asked_for_again():
 def test_stones_that_cannot_be_told_apart_are_refused_at_once():
     teaching = taught(drawn_table(alike=True), 4)
     assert teaching.palette is None
-    assert english(teaching.said) == (
+    assert english(teaching.instruction) == (
         "Red's and Green's stones cannot be told apart in this light: use other stones, or change the lamp."
     )
 
@@ -127,7 +127,9 @@ def test_a_row_of_two_colours_is_refused():
     for frame in range(2):
         teaching.take_samples(looks(table, other, frame))
     place = ", ".join(board_of(SIZE).name(point) for point in enrolment_points(SIZE, 3)[2][:2])
-    assert english(teaching.said).startswith(f"The stones on {place} and ") and "Red" in english(teaching.said)
+    assert english(teaching.instruction).startswith(f"The stones on {place} and ") and "Red" in english(
+        teaching.instruction
+    )
 
 
 def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_it_learnt():
@@ -140,7 +142,7 @@ def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_i
     middle = observations[-1].points[SIZE**2 // 2]
     assert len(middle) == 4 and middle.index(max(middle)) == 3
     calibration = parse_calibration(observer.place.to_json())
-    assert calibration.stones == observer.known.palette is not None
+    assert calibration.stones == observer.stone_palette.palette is not None
     again = StonePalette(3, calibration.stones)
     assert not again.needs_stones and again.instruction is None
     assert StonePalette(4, calibration.stones).needs_stones, "for four players other stones have to be shown"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 
 from vision.lids.net import OUTSIDE, SIDE, STEP, make_planes
-from vision.training.lids.samples import KEPT, NO_LID, Samples
+from vision.training.lids.samples import NO_LID, SQUARE_SIDE, Samples
 
 PLACES = SIDE // STEP
 """Number of the map's cells across and down."""
@@ -108,12 +108,14 @@ class Batches:
 def _crop_square(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
     """Crop the net's square from a kept one: shifted, half of them also turned a little or far, and stretched."""
     if rng.random() < 0.5:
-        left, top = (int(n) for n in np.clip(np.rint(rng.normal((KEPT - SIDE) / 2, 2.2, 2)), 0, KEPT - SIDE))
+        left, top = (
+            int(n) for n in np.clip(np.rint(rng.normal((SQUARE_SIDE - SIDE) / 2, 2.2, 2)), 0, SQUARE_SIDE - SIDE)
+        )
         stones[:, :2] -= (left, top)
         return pixels[top : top + SIDE, left : left + SIDE], stones
     turn, stretch = rng.uniform(0, np.pi), np.exp(rng.normal(0, 0.05, 2))
     plane = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * stretch
-    middle = (KEPT - 1) / 2
+    middle = (SQUARE_SIDE - 1) / 2
     matrix = np.column_stack([plane, (SIDE - 1) / 2 + rng.normal(0, 2.2, 2) - plane @ (middle, middle)])
     stones[:, :2] = stones[:, :2] @ plane.T + matrix[:, 2]
     return np.asarray(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT), np.uint8), stones

@@ -19,11 +19,11 @@ from vision.lids.net import ROOM, SIDE
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.drawn_lids import MANNERS, thrown_lid
 from vision.training.lids.photos import STONE, Photos, Stones, read_photos
-from vision.training.lids.samples import KEPT, NONE, SCENES, Sample, pick_counts
+from vision.training.lids.samples import NONE, SCENES, SQUARE_SIDE, Sample, pick_counts
 
-FINE = 2 * KEPT
+FINE = 2 * SQUARE_SIDE
 """Side of a composed picture, in pixels."""
-HALF = FINE * SIDE / (ROOM * KEPT) / 2
+HALF = FINE * SIDE / (ROOM * SQUARE_SIDE) / 2
 """A lid's half width in those pixels."""
 COVERS = 0.015
 """Share of the square's middle above which a hand counts as covering the lid."""
@@ -80,7 +80,7 @@ def paste_lids(folder: Path, seed: int) -> Iterator[Sample]:
 
 def _paste_sample(source: Photos, rng: np.random.Generator) -> Sample:
     picture, stones, trouble = lid_picture(source, rng)
-    return photograph(rng, picture), stones, trouble
+    return simulate_camera(rng, picture), stones, trouble
 
 
 def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Floats, np.int64]:
@@ -340,10 +340,12 @@ def _visible_stones(
 # The camera
 
 
-def photograph(rng: np.random.Generator, picture: Floats) -> Pixels:
+def simulate_camera(rng: np.random.Generator, picture: Floats) -> Pixels:
     """Simulate a camera: blurred, half as large, at a random exposure, with noise and compression."""
     blur = float(rng.choice([rng.uniform(0.4, 1.2), rng.uniform(1.2, 3.0)], p=[0.75, 0.25]))
-    small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), blur), (KEPT, KEPT), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        cv2.GaussianBlur(picture, (0, 0), blur), (SQUARE_SIDE, SQUARE_SIDE), interpolation=cv2.INTER_AREA
+    )
     exposure = np.exp(rng.normal(0.1, 0.25)) if rng.random() < 0.85 else rng.uniform(0.15, 0.6)
     warm = rng.normal(0, 0.12)
     levels = small * np.asarray(exposure * np.exp(np.array([-warm, rng.normal(0, 0.03), warm])), np.float32)

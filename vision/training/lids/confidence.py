@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class HeldOutCounts:
     """Counts of n held-out lids.
 
     features: (n, features).
@@ -54,7 +54,7 @@ class Looks:
     visible: npt.NDArray[np.bool_]
 
 
-def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Looks:
+def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> HeldOutCounts:
     """Return the net's counts of the samples, view by view.
 
     samples: the lids.
@@ -68,7 +68,7 @@ def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Loo
     trouble = np.tile(samples.trouble, views)
     lies_open = (trouble == 0) & (least >= MOSTLY)
     neither = right & (trouble == 1) & (least >= SLIGHTLY)
-    return Looks(features, right & (trouble != NO_LID), lies_open, ~neither, least >= VISIBLE)
+    return HeldOutCounts(features, right & (trouble != NO_LID), lies_open, ~neither, least >= VISIBLE)
 
 
 def _examine_view(net: Network, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
@@ -88,7 +88,7 @@ def _visible_share(square: Image, stone: npt.NDArray[np.float32]) -> float:
     return 0.0 if flat or (around == OUTSIDE).all(axis=-1).any() else float(stone[3])
 
 
-def fit_confidence(looks: Looks) -> PlattScaling:
+def fit_confidence(looks: HeldOutCounts) -> PlattScaling:
     """Fit the confidence to one half of the pictures, and the threshold to both.
 
     A count is sure if no feature vetoes it and its log-odds exceed those of all wrong counts but the surest, one for

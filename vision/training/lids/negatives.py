@@ -17,9 +17,9 @@ from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import a_cup, aim_at_lid
 from vision.training.drawn_looks import random_look
-from vision.training.lids.composites import lid_picture, photograph
+from vision.training.lids.composites import lid_picture, simulate_camera
 from vision.training.lids.photos import Photos, read_photos
-from vision.training.lids.samples import KEPT, NO_LID, NONE, SCENES, Sample
+from vision.training.lids.samples import NO_LID, NONE, SCENES, SQUARE_SIDE, Sample
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -77,18 +77,20 @@ def _draw_cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     look, side = replace(look, camera=camera, lid_kind=a_cup(rng), lid_colours=colours), int(rng.integers(2))
     table = Table(aim_at_lid(look, side, 300, float(rng.uniform(0.4, 0.5)), rng.uniform(-0.03, 0.03, 2)))
     picture = table.draw(Scene(("." * look.size,) * look.size))
-    return cut_square(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
+    return cut_square(
+        picture.pixels, picture.truth.lids[side].box, SQUARE_SIDE, ROOM * SQUARE_SIDE / SIDE * rng.uniform(0.8, 1.4)
+    )
 
 
 def _draw_bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
     """Draw one of the supply bowls, in a picture that holds it whole."""
-    room = ROOM * KEPT / SIDE
+    room = ROOM * SQUARE_SIDE / SIDE
     for _ in range(TRIES):
         table = Table(replace(look, bowls_shown=True, seed=int(rng.integers(2**31))))
         bowl = table.bowl_boxes()[int(rng.integers(2))]
         if 0 < bowl.x < look.width - bowl.w and 0 < bowl.y < look.height - bowl.h:
             pixels = table.draw(Scene(("." * look.size,) * look.size)).pixels
-            return cut_square(pixels, bowl, KEPT, room * rng.uniform(0.75, 1.0))
+            return cut_square(pixels, bowl, SQUARE_SIDE, room * rng.uniform(0.75, 1.0))
     return _draw_cup(look, rng)
 
 
@@ -97,14 +99,16 @@ def _cut_missed(source: Photos, rng: np.random.Generator) -> Pixels:
     picture, _, _ = lid_picture(source, rng)
     side, distance = picture.shape[0], rng.uniform(0, 0.1)
     how = int(rng.integers(3))
-    scale = (rng.uniform(1.7, 3.0), rng.uniform(0.3, 0.55), rng.uniform(0.7, 1.4))[how] * KEPT / side
+    scale = (rng.uniform(1.7, 3.0), rng.uniform(0.3, 0.55), rng.uniform(0.7, 1.4))[how] * SQUARE_SIDE / side
     if how == 2:
         distance = rng.uniform(0.35, 0.6)
     turn = rng.uniform(0, 2 * np.pi)
     middle = side / 2 + distance * side * np.array([np.cos(turn), np.sin(turn)])
-    matrix = np.array([[scale, 0, KEPT / 2 - scale * middle[0]], [0, scale, KEPT / 2 - scale * middle[1]]])
-    view = cv2.warpAffine(picture, matrix, (KEPT, KEPT), borderMode=cv2.BORDER_REFLECT)
-    return photograph(rng, np.asarray(view, np.float32))
+    matrix = np.array(
+        [[scale, 0, SQUARE_SIDE / 2 - scale * middle[0]], [0, scale, SQUARE_SIDE / 2 - scale * middle[1]]]
+    )
+    view = cv2.warpAffine(picture, matrix, (SQUARE_SIDE, SQUARE_SIDE), borderMode=cv2.BORDER_REFLECT)
+    return simulate_camera(rng, np.asarray(view, np.float32))
 
 
 def _cut_square(picture: Pixels, rng: np.random.Generator) -> Pixels:
@@ -112,4 +116,4 @@ def _cut_square(picture: Pixels, rng: np.random.Generator) -> Pixels:
     side = int(min(picture.shape[:2]) * np.exp(rng.uniform(np.log(0.08), np.log(0.8))))
     top, left = (int(rng.integers(0, n - side + 1)) for n in picture.shape[:2])
     part = picture[top : top + side, left : left + side]
-    return np.asarray(cv2.resize(part, (KEPT, KEPT), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(part, (SQUARE_SIDE, SQUARE_SIDE), interpolation=cv2.INTER_AREA), np.uint8)

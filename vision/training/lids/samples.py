@@ -22,7 +22,7 @@ from vision.render.view import View
 from vision.training.drawn_lids import MANNERS, aim_at_lid, any_lids, hand_over, thrown_lid
 from vision.training.drawn_looks import random_look
 
-KEPT = SIDE + 16
+SQUARE_SIDE = SIDE + 16
 """Side of a kept square in pixels: the net's input and room to shift it."""
 SCENES = 4
 """Scenes of one lid."""
@@ -46,7 +46,7 @@ NONE: Floats = np.full((MOST, 5), -1, np.float32)
 class Samples:
     """Rendered lids.
 
-    pixels: (n, KEPT, KEPT, 3).
+    pixels: (n, SQUARE_SIDE, SQUARE_SIDE, 3).
     stones: (n, MOST, 5), for each stone x and y in pixels, its colour (0 black, 1 white, -1 none), its visible share,
         and 1 if it lies on others.
     trouble: (n,), 0 for a single layer, 1 for stones upon others, 2 for a hand over the lid, NO_LID for a square that
@@ -76,10 +76,10 @@ def load_or_draw(folder: Path, name: str, seeds: range, draw: Draw, workers: int
     else:
         for first in missing:
             _draw_part(folder, name, draw, first)
-    return concatenate([_load_samples(_sample_path(folder, name, first)) for first in firsts])
+    return concatenate_samples([_load_samples(_sample_path(folder, name, first)) for first in firsts])
 
 
-def concatenate(parts: Sequence[Samples]) -> Samples:
+def concatenate_samples(parts: Sequence[Samples]) -> Samples:
     """Concatenate several sets of samples."""
     pixels, stones, trouble = (
         np.concatenate(column) for column in zip(*(vars(p).values() for p in parts), strict=True)
@@ -147,11 +147,13 @@ def _render_sample(table: Table, side: int, box: Box, rng: np.random.Generator, 
         hand_pixels = table.draw(Scene(scene.rows, scene.lids, hand_over(table, side, rng)), frame).pixels
         hand = np.asarray(np.abs(hand_pixels.astype(int) - pixels).max(axis=-1) > 40)
         pixels = hand_pixels
-    room = ROOM * KEPT / SIDE
-    square = cut_square(pixels, box, KEPT, room)
-    hand_mask = cut_square(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
+    room = ROOM * SQUARE_SIDE / SIDE
+    square = cut_square(pixels, box, SQUARE_SIDE, room)
+    hand_mask = (
+        cut_square(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, SQUARE_SIDE, room)[..., 0] > 160
+    )
     visible = visible_stones(table, side, lid, box, hand_mask)
-    is_covered = hand_mask[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
+    is_covered = hand_mask[SQUARE_SIDE // 8 : -SQUARE_SIDE // 8, SQUARE_SIDE // 8 : -SQUARE_SIDE // 8].mean() > 0.015
     return square, visible, np.int64(2 if is_covered else int(any(stone.layer for stone in lid)))
 
 
@@ -178,11 +180,11 @@ def visible_stones(
     if not lid:
         return stones
     outlines = _outline_stones(table, side, lid, box)
-    owner, areas = np.full((KEPT, KEPT), -1, np.int16), []
+    owner, areas = np.full((SQUARE_SIDE, SQUARE_SIDE), -1, np.int16), []
     eye = table.view.eye
     nearness = [-float(np.hypot(stone.x - eye[0], stone.y - eye[1])) for stone in lid]
     for k in sorted(range(len(lid)), key=lambda k: (lid[k].layer, nearness[k])):
-        mask = np.zeros((KEPT, KEPT), np.uint8)
+        mask = np.zeros((SQUARE_SIDE, SQUARE_SIDE), np.uint8)
         cv2.fillConvexPoly(mask, np.rint(outlines[k] * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         owner[mask > 0] = k
         areas.append((k, max(int(mask.sum()), 1)))
@@ -208,7 +210,7 @@ def _outline_stones(table: Table, side: int, lid: tuple[LidStone, ...], box: Box
     ring = across[:, None] * np.cos(turn)[:, None] + up[:, None] * np.sin(turn)[:, None] * squat
     scale = SIDE / (ROOM * max(box.w, box.h))
     centre = np.array(box.middle())
-    return np.asarray((view.project_points(middles)[:, None] + ring * wide - centre) * scale + KEPT / 2)
+    return np.asarray((view.project_points(middles)[:, None] + ring * wide - centre) * scale + SQUARE_SIDE / 2)
 
 
 def _measure_flattening(view: View, middle: npt.NDArray[np.float64]) -> float:

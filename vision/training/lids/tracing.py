@@ -14,9 +14,9 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut_square
-from vision.training.lids.samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, misplace_box, pick_counts
+from vision.training.lids.samples import NO_LID, NONE, SCENES, SQUARE_SIDE, Pixels, Sample, misplace_box, pick_counts
 from vision.training.traced import light, truth
-from vision.training.traced.build import Built, add_camera, build_table, strew_bowl
+from vision.training.traced.build import BuiltScene, add_camera, build_table, strew_bowl
 from vision.training.traced.chance import aim_camera, random_table, supply_bowl
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
@@ -101,14 +101,14 @@ def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedT
     return replace(table, width=width, height=height, camera=camera)
 
 
-def _trace_sample(table: TracedTable, built: Built, side: int, rng: np.random.Generator) -> Sample:
+def _trace_sample(table: TracedTable, built: BuiltScene, side: int, rng: np.random.Generator) -> Sample:
     square, box = _trace_closeup(table, built, side, rng)
     lies = truth.dish_stones(table, built, built.fallen[side])
     return square, _locate_stones(lies, truth.lies_on_others(table, lies), box), np.int64(truth.is_piled(table, lies))
 
 
 def _trace_closeup(
-    table: TracedTable, built: Built, side: int, rng: np.random.Generator, within: float = 1.0
+    table: TracedTable, built: BuiltScene, side: int, rng: np.random.Generator, within: float = 1.0
 ) -> tuple[Pixels, Box]:
     """Render a dish in a slightly inaccurate box; return square and box. within: its size, in the dish's sides."""
     dish, scene = table.lids[side], built.scene
@@ -118,7 +118,9 @@ def _trace_closeup(
     part, seen = light.trace_closeup(scene, table, _square_around(whole), SPARE, 0.0, SAMPLES)
     box = misplace_box(whole, rng, BOXED, BOXED / 2)
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
-    return cut_square(light.develop_picture(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
+    return cut_square(
+        light.develop_picture(seen, table, part), near, SQUARE_SIDE, ROOM * SQUARE_SIDE / SIDE * within
+    ), box
 
 
 def _square_around(box: Box) -> Box:
@@ -127,11 +129,11 @@ def _square_around(box: Box) -> Box:
     return Box(x - side / 2, y - side / 2, side, side)
 
 
-def _locate_stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
+def _locate_stones(lies: list[truth.DishStone], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
     """Return the visible stones in the kept square, as in `Samples.stones`."""
     stones = NONE.copy()
     scale, middle = SIDE / (ROOM * max(box.w, box.h)), np.array(box.middle())
     for k, (one, over) in enumerate(zip(lies, upon, strict=True)):
-        at = np.nan_to_num((np.array(one.middle) - middle) * scale + KEPT / 2)
-        stones[k] = (*at, float(one.colour is Colour.WHITE), one.seen, float(over))
+        at = np.nan_to_num((np.array(one.middle) - middle) * scale + SQUARE_SIDE / 2)
+        stones[k] = (*at, float(one.colour is Colour.WHITE), one.visible_share, float(over))
     return stones

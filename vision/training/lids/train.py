@@ -23,7 +23,7 @@ from vision.training.lids.batches import Batch, Batches
 from vision.training.lids.composites import paste_lids
 from vision.training.lids.confidence import count_views, fit_confidence, write_scaling
 from vision.training.lids.negatives import cut_others, draw_others
-from vision.training.lids.samples import Draw, Samples, concatenate, load_or_draw, render_samples
+from vision.training.lids.samples import Draw, Samples, concatenate_samples, load_or_draw, render_samples
 from vision.training.lids.tracing import trace_bowls, trace_lids
 from vision.training.net import conv_block, write_onnx
 from vision.training.onward import average_weights, load_exported
@@ -39,7 +39,7 @@ LEARNED = {
     "bowls": range(100),
 }
 """Seeds of the training set: four pictures a seed, eight for traced ones."""
-HELD = {"pasted": range(1200, 1600), "traced": range(300, 360)}
+HELD_OUT = {"pasted": range(1200, 1600), "traced": range(300, 360)}
 """Seeds to which the confidence is fitted: no drawn lids, so many of them in bad light that they hid good counts'
 marks.
 """
@@ -188,7 +188,9 @@ def _collect_samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Sam
         "traced": trace_lids,
         "bowls": trace_bowls,
     }
-    return concatenate([load_or_draw(folder, name, those, draws[name], THREADS) for name, those in seeds.items()])
+    return concatenate_samples(
+        [load_or_draw(folder, name, those, draws[name], THREADS) for name, those in seeds.items()]
+    )
 
 
 def main() -> int:
@@ -206,7 +208,7 @@ def main() -> int:
     if args.first:
         average_weights(args.first, args.out, args.out)
     write_scaling(
-        fit_confidence(count_views(_collect_samples(args.photos, args.kept, HELD), args.out, VIEWS)),
+        fit_confidence(count_views(_collect_samples(args.photos, args.kept, HELD_OUT), args.out, VIEWS)),
         args.out.with_suffix(".json"),
     )
     return 0

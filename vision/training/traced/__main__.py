@@ -22,7 +22,7 @@ from vision.errors import VisionError
 from vision.render.view import Pixels
 from vision.training.traced import light, truth
 from vision.training.traced.blender import bpy
-from vision.training.traced.build import Built, build_table
+from vision.training.traced.build import BuiltScene, build_table
 from vision.training.traced.chance import random_table, with_scene
 from vision.training.traced.fields import random_field_table
 from vision.training.traced.scene import TracedTable
@@ -67,7 +67,7 @@ def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
             yield name, pixels, {**table_truth, "image": _image_name(name)}
 
 
-def _build_lit_table(table: TracedTable, threads: int) -> Built:
+def _build_lit_table(table: TracedTable, threads: int) -> BuiltScene:
     built = build_table(table)
     light.set_up(built.scene, table, threads)
     return built

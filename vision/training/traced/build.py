@@ -21,7 +21,7 @@ FAR = 4000.0
 
 
 @dataclass(frozen=True)
-class Fallen:
+class FallenStone:
     """A stone that came to rest in a dish: its colour and its pose (4, 4) in Blender's axes, in mm, from the board."""
 
     colour: Colour
@@ -29,14 +29,14 @@ class Fallen:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltScene:
     """Blender's scene, and the prisoners in each lid."""
 
     scene: Any
-    fallen: tuple[tuple[Fallen, ...], ...]
+    fallen: tuple[tuple[FallenStone, ...], ...]
 
 
-def build_table(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
+def build_table(table: TracedTable, fallen: tuple[tuple[FallenStone, ...], ...] | None = None) -> BuiltScene:
     """Drop the prisoners, then build everything in a new scene. fallen: prisoners dropped into the same lids before."""
     if fallen is None:
         fallen = tuple(_drop_into_dish(table, dish, number) for number, dish in enumerate(table.lids))
@@ -61,18 +61,18 @@ def build_table(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | Non
         things.add_decoy(thing, table)
     _add_lamps(scene, table)
     add_camera(scene, table)
-    return Built(scene, fallen)
+    return BuiltScene(scene, fallen)
 
 
-def _drop_into_dish(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
+def _drop_into_dish(table: TracedTable, dish: Vessel, number: int) -> tuple[FallenStone, ...]:
     """Return the stones that came to rest in a dish."""
     shift = np.zeros((4, 4))
     shift[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
     seed = table.seed * 8 + number
-    return tuple(Fallen(colour, pose + shift) for colour, pose in drop_stones(dish, table.stones, seed))
+    return tuple(FallenStone(colour, pose + shift) for colour, pose in drop_stones(dish, table.stones, seed))
 
 
-def strew_bowl(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
+def strew_bowl(table: TracedTable, bowl: Vessel, number: int) -> tuple[FallenStone, ...]:
     """Return a bowl's upper layers: nobody counts them, so they are strewn and may intersect a little."""
     rng = np.random.default_rng([table.seed, 32, number])
     count = bowl.black + bowl.white
@@ -81,7 +81,7 @@ def strew_bowl(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, .
     high = bowl.high * 0.62 + rng.uniform(0, 12, count) - distances * 0.12
     colour = Colour.BLACK if bowl.black else Colour.WHITE
     spots = np.stack([bowl.x + distances * np.cos(turn), bowl.y + distances * np.sin(turn), table.level + high], 1)
-    return tuple(Fallen(colour, _tilted_pose(spot, rng)) for spot in spots)
+    return tuple(FallenStone(colour, _tilted_pose(spot, rng)) for spot in spots)
 
 
 def _resting_pose(table: TracedTable, field: FieldCard, prisoner: Prisoner) -> Floats:

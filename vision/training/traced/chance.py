@@ -17,9 +17,9 @@ from vision.render.view import Pinhole
 from vision.training.drawn_boards import random_rows
 from vision.training.traced import shapes
 from vision.training.traced.decoys import an_arm, place_decoys
-from vision.training.traced.lights import Lit, random_light
+from vision.training.traced.lights import RoomLight, random_light
 from vision.training.traced.physics import MANNERS
-from vision.training.traced.scene import Floats, Goban, Laid, Shape, StoneSet, Surface, TracedTable, Vessel
+from vision.training.traced.scene import Floats, Goban, LaidStone, Shape, StoneSet, Surface, TracedTable, Vessel
 
 Marks = npt.NDArray[np.str_]
 Indices = npt.NDArray[np.int64]
@@ -132,7 +132,7 @@ def with_scene(
     return replace(table, laid=laid, lids=dishes, things=(*things, *[an_arm(table, rng)] * arm))
 
 
-def _random_laid_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
+def _random_laid_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[LaidStone, ...]:
     """Return stones on the board, each a little off its point."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
@@ -144,12 +144,14 @@ def _random_laid_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet
     return _to_laid_stones(marks, points, offsets, goban, stones)
 
 
-def _to_laid_stones(marks: Marks, points: Indices, offsets: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+def _to_laid_stones(
+    marks: Marks, points: Indices, offsets: Floats, goban: Goban, stones: StoneSet
+) -> tuple[LaidStone, ...]:
     """Return stones at such offsets from their points; overlapping ones are pushed apart."""
     spots = push_apart((points[:, ::-1] + offsets) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(
-        Laid(int(row), int(column), colour, (float(x), float(y)))
+        LaidStone(int(row), int(column), colour, (float(x), float(y)))
         for (row, column), (x, y), colour in zip(points, spots, colours, strict=True)
     )
 
@@ -303,7 +305,7 @@ def _pick_grounds(
     return Ground(kind, *colours, rng.uniform(1.5, 6)), floor, (reach[0] * float(room[0]), reach[1] * float(room[1]))
 
 
-def _pick_finish(rng: np.random.Generator, lamps: Lit) -> Finish:
+def _pick_finish(rng: np.random.Generator, lamps: RoomLight) -> Finish:
     return Finish(
         exposure=lamps.exposure * float(np.exp(rng.normal(0, 0.15))),
         vignette=rng.uniform(0, 0.25),

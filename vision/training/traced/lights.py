@@ -18,7 +18,7 @@ SHARES = (0.26, 0.28, 0.16, 0.14, 0.08, 0.08)
 
 
 @dataclass(frozen=True)
-class Lit:
+class RoomLight:
     """A room's light.
 
     name: one of NAMES.
@@ -37,7 +37,7 @@ class Lit:
     noise: float = 1.0
 
 
-def random_light(rng: np.random.Generator) -> Lit:
+def random_light(rng: np.random.Generator) -> RoomLight:
     """Return any room's light; the shares of lamps and room add up to 1."""
     name = NAMES[int(rng.choice(len(NAMES), p=SHARES))]
     room, balance = rng.uniform(0.15, 0.5), rng.uniform(0.6, 1.0)
@@ -47,7 +47,7 @@ def random_light(rng: np.random.Generator) -> Lit:
     mean = np.mean([light.colour for light in lights], axis=0)
     wall = room * (0.5 * mean + 0.5 * np.array([0.9, 1.0, 1.05]))
     dark = rng.uniform(0.12, 0.4) if name == "dim" else 1.0
-    return Lit(name, lights, _to_rgb(wall), balance, dark, 3.0 if name == "dim" else 1.0)
+    return RoomLight(name, lights, _to_rgb(wall), balance, dark, 3.0 if name == "dim" else 1.0)
 
 
 def _pick_lamps(name: str, rng: np.random.Generator, share: float) -> tuple[Light, ...]:
@@ -86,12 +86,12 @@ def pick_bulb(rng: np.random.Generator, share: float) -> Light:
     return Light(_pick_direction(rng, 35, 80), rng.uniform(600, 1500), wide, wide, share, BULB)
 
 
-def _coloured_lamp(rng: np.random.Generator, room: float) -> Lit:
+def _coloured_lamp(rng: np.random.Generator, room: float) -> RoomLight:
     """Return the light of one strongly coloured lamp, whose colour the camera does not take out."""
     strong = np.exp(-rng.uniform(0.2, 2.2, 3) * rng.permutation([0.0, 0.6, 1.0]))
     colour = _to_rgb(strong / strong.mean())
     lamp = Light(_pick_direction(rng, 40, 85), rng.uniform(700, 1800), 300.0, 300.0, 1 - room, colour)
-    return Lit("coloured", (lamp,), _to_rgb(room * strong / strong.mean()), rng.uniform(0.0, 0.4), 1.0, 1.5)
+    return RoomLight("coloured", (lamp,), _to_rgb(room * strong / strong.mean()), rng.uniform(0.0, 0.4), 1.0, 1.5)
 
 
 def _pick_direction(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float]:

@@ -21,7 +21,7 @@ STEPS, AFTER = 24, 40
 """Frames per second; frames simulated after the last stone is released."""
 EVERY = 5
 """Frames between two stones."""
-LOWERED, HELD = 6, 3
+LOWERED, FRAMES_HELD = 6, 3
 """Frames for which a stone is lowered to its place over the dish, and held there."""
 FINE = 16
 """Solver steps per frame."""
@@ -102,7 +102,7 @@ def _make_solid(stone: Any, kind: str, shape: str) -> Any:
 def _let_go(stone: Any, body: Any, frame: int) -> None:
     """Hold a stone out of the others' way, lower it slowly, and hold it still, because it would keep its speed."""
     height = stone.location.z
-    for is_held, moment in ((True, 1), (False, frame + HELD)):
+    for is_held, moment in ((True, 1), (False, frame + FRAMES_HELD)):
         body.kinematic = is_held
         stone.keyframe_insert("rigid_body.kinematic", frame=moment)
     for above, moment in ((100.0 + 5 * frame, frame - LOWERED - 1), (6.0, frame - LOWERED), (0.0, frame)):

@@ -107,7 +107,7 @@ class Goban:
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidStone:
     """A stone on the board: its point, its colour, and its offset from the point in cells (x right, y down)."""
 
     row: int
@@ -286,7 +286,7 @@ class TracedTable:
     camera: Camera
     goban: Goban
     stones: StoneSet
-    laid: tuple[Laid, ...]
+    laid: tuple[LaidStone, ...]
     lids: tuple[Vessel, ...]
     bowls: tuple[Vessel, ...]
     things: tuple[Thing, ...]

@@ -13,9 +13,9 @@ from vision.calibration.field_layout import CARD
 from vision.calibration.model import Box, Grid, Points, order_clockwise
 from vision.render.view import Pinhole
 from vision.training.traced.blender import FLIP, bpy
-from vision.training.traced.build import Built, Fallen
+from vision.training.traced.build import BuiltScene, FallenStone
 from vision.training.traced.light import Patch
-from vision.training.traced.scene import FieldCard, Floats, Laid, TracedTable, Vessel, outermost_crossings
+from vision.training.traced.scene import FieldCard, Floats, LaidStone, TracedTable, Vessel, outermost_crossings
 
 UPON = 0.9
 """Distance between stones' middles, in stone diameters, below which they lie over one another."""
@@ -24,18 +24,18 @@ UNSEEN = 0.1
 
 
 @dataclass(frozen=True)
-class Lies:
+class DishStone:
     """A stone in a dish.
 
     colour: its colour.
     at: its middle in mm from the board.
-    seen: share of the side towards the camera that is visible.
+    visible_share: share of the side towards the camera that is visible.
     middle: the visible part's middle in the picture; (nan, nan) if nothing is visible.
     """
 
     colour: Colour
     at: tuple[float, float, float]
-    seen: float
+    visible_share: float
     middle: tuple[float, float]
 
 
@@ -63,15 +63,16 @@ def field_box(table: TracedTable, field: FieldCard) -> Box:
     return Box.enclose_points(_make_lens(table).project_points(table.on_field(field, CARD.field_corners())))
 
 
-def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
+def dish_stones(table: TracedTable, built: BuiltScene, fallen: tuple[FallenStone, ...]) -> list[DishStone]:
     """Return the stones of a dish, with the visible part of each."""
     return [
-        Lies(stone.colour, tuple(float(part) for part in stone.pose[:3, 3] * FLIP), *_visible_side(table, built, stone))  # type: ignore[arg-type]
+        DishStone(stone.colour, (x, y, z), *_visible_side(table, built, stone))
         for stone in fallen
+        for x, y, z in [(stone.pose[:3, 3] * FLIP).tolist()]
     ]
 
 
-def _visible_side(table: TracedTable, built: Built, stone: Fallen) -> tuple[float, tuple[float, float]]:
+def _visible_side(table: TracedTable, built: BuiltScene, stone: FallenStone) -> tuple[float, tuple[float, float]]:
     """Return the visible share of a stone's side towards the camera, and the middle of that in the picture."""
     eye = _make_lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
@@ -108,7 +109,7 @@ def _first_object(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
         start = np.array(place) + way * 0.05
 
 
-def hidden_points(table: TracedTable, built: Built) -> list[list[int]]:
+def hidden_points(table: TracedTable, built: BuiltScene) -> list[list[int]]:
     """Return rows and columns of the points that a decoy hides, as seen from the grid's first corner."""
     eye, is_covered = _make_lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
     for row, column in np.ndindex(is_covered.shape):
@@ -124,14 +125,14 @@ def list_stone_offsets(table: TracedTable) -> list[dict[str, Any]]:
     return [_turn_stone(table, stone, first) for stone in table.laid]
 
 
-def _turn_stone(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
+def _turn_stone(table: TracedTable, stone: LaidStone, quarters: int) -> dict[str, Any]:
     row, column, (x, y) = stone.row, stone.column, stone.off
     for _ in range(quarters):
         row, column, x, y = table.goban.size - 1 - column, row, y, -x
     return {"row": row, "column": column, "colour": stone.colour.value, "off": [round(x, 3), round(y, 3)]}
 
 
-def label_picture(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
+def label_picture(table: TracedTable, built: BuiltScene, image: str) -> dict[str, Any]:
     """Return the complete truth of a whole picture."""
     lids = [label_lid(table, dish, dish_stones(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
     return {
@@ -150,7 +151,7 @@ def label_picture(table: TracedTable, built: Built, image: str) -> dict[str, Any
     }
 
 
-def label_closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
+def label_closeup(table: TracedTable, built: BuiltScene, number: int, part: Patch, image: str) -> dict[str, Any]:
     """Return the truth of a picture of a lid alone, part of the whole."""
     lid_truth = label_lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
     size = {"width": part.right - part.left, "height": part.bottom - part.top}
@@ -169,7 +170,7 @@ def describe_circumstances(table: TracedTable) -> dict[str, Any]:
     }
 
 
-def label_lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None = None) -> dict[str, Any]:
+def label_lid(table: TracedTable, dish: Vessel, stones: list[DishStone], part: Patch | None = None) -> dict[str, Any]:
     """Return one lid's truth; the box is relative to a part's corner if one is given.
 
     piled: some stones lie over others.
@@ -183,17 +184,17 @@ def label_lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch 
         "B": sum(one.colour is Colour.BLACK for one in stones),
         "W": sum(one.colour is Colour.WHITE for one in stones),
         "piled": is_piled(table, stones),
-        "hidden": sum(one.seen < UNSEEN for one in stones),
-        "least_seen": round(min((one.seen for one in stones), default=1.0), 2),
+        "hidden": sum(one.visible_share < UNSEEN for one in stones),
+        "least_seen": round(min((one.visible_share for one in stones), default=1.0), 2),
         "cell": round(cell, 2),
         "stones": [
-            {"colour": one.colour.value, "at": [round(part, 1) for part in one.at], "seen": round(one.seen, 2)}
+            {"colour": one.colour.value, "at": [round(part, 1) for part in one.at], "seen": round(one.visible_share, 2)}
             for one in stones
         ],
     }
 
 
-def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str, Any]:
+def field_truth(table: TracedTable, built: BuiltScene, field: FieldCard) -> dict[str, Any]:
     """Return one prisoner field's truth.
 
     whole: its circles and markers lie in the picture, and neither board nor decoy hides any of them.
@@ -214,7 +215,7 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
     }
 
 
-def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
+def _is_whole(table: TracedTable, built: BuiltScene, field: FieldCard) -> bool:
     places = np.concatenate([CARD.field_corners(), CARD.marker_corners(), np.array(CARD.places)])
     eye, spots = _make_lens(table).eye * FLIP, table.on_field(field, places)
     pixels = _make_lens(table).project_points(spots)
@@ -223,18 +224,18 @@ def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
     return bool(inside) and not any(name.startswith(("board", "thing", "stone")) for name in object_names)
 
 
-def is_piled(table: TracedTable, stones: list[Lies]) -> bool:
+def is_piled(table: TracedTable, stones: list[DishStone]) -> bool:
     """Return True if some stones lie over others as seen from above."""
     return bool(_find_overlaps(table, stones).any())
 
 
-def lies_on_others(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+def lies_on_others(table: TracedTable, stones: list[DishStone]) -> npt.NDArray[np.bool_]:
     """Return a mask of the stones that lie over others as seen from above, shape (n,)."""
     high = np.array([one.at[2] for one in stones])
     return np.asarray((_find_overlaps(table, stones) & (high[:, None] > high)).any(axis=1))
 
 
-def _find_overlaps(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+def _find_overlaps(table: TracedTable, stones: list[DishStone]) -> npt.NDArray[np.bool_]:
     """Return a mask of the pairs of stones that lie over one another, shape (n, n)."""
     middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
     gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))

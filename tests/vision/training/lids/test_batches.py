@@ -8,7 +8,7 @@ module("torch")
 
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
 from vision.training.lids.batches import OUTSIDE, Batches, add_glints, make_targets  # noqa: E402
-from vision.training.lids.samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
+from vision.training.lids.samples import MOST, NO_LID, SQUARE_SIDE, Samples  # noqa: E402
 
 
 def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
@@ -37,10 +37,10 @@ def test_without_a_lid_stones_are_of_no_concern():
 
 def samples(count: int) -> Samples:
     """Black squares with one white disc each."""
-    rng, pixels = np.random.default_rng(3), np.full((count, KEPT, KEPT, 3), 40, np.uint8)
+    rng, pixels = np.random.default_rng(3), np.full((count, SQUARE_SIDE, SQUARE_SIDE, 3), 40, np.uint8)
     lids = []
     for square in pixels:
-        x, y = (int(n) for n in rng.integers(50, KEPT - 50, 2))
+        x, y = (int(n) for n in rng.integers(50, SQUARE_SIDE - 50, 2))
         square[y - 6 : y + 7, x - 6 : x + 7] = 230
         lids.append(stones((x, y, 1, 1.0, 0)))
     return Samples(pixels, np.stack(lids), np.zeros(count, np.int64))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import LONG
-from vision.training.lids.samples import KEPT, MOST, Sample, load_or_draw, render_samples
+from vision.training.lids.samples import MOST, SQUARE_SIDE, Sample, load_or_draw, render_samples
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
 def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
     monkeypatch.setattr("vision.training.lids.samples.TILE", 1)
     first = load_or_draw(tmp_path, "lids", range(2), render_samples)
-    assert first.pixels.shape == (8, KEPT, KEPT, 3) and first.stones.shape == (8, MOST, 5)
+    assert first.pixels.shape == (8, SQUARE_SIDE, SQUARE_SIDE, 3) and first.stones.shape == (8, MOST, 5)
 
     def never(seed: int) -> list[Sample]:
         raise AssertionError(seed)

@@ -8,7 +8,7 @@ from tests.support.wanting import module
 torch = module("torch")
 
 from vision.lids.net import PLANES, SIDE  # noqa: E402
-from vision.training.lids.samples import KEPT, MOST, Samples  # noqa: E402
+from vision.training.lids.samples import MOST, SQUARE_SIDE, Samples  # noqa: E402
 from vision.training.lids.train import BATCH, LidNet, export_lid_net, train_lid_net  # noqa: E402
 
 
@@ -20,10 +20,10 @@ def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
 
 def samples(count: int) -> Samples:
     """Black squares with one white disc each."""
-    rng, pixels = np.random.default_rng(3), np.full((count, KEPT, KEPT, 3), 40, np.uint8)
+    rng, pixels = np.random.default_rng(3), np.full((count, SQUARE_SIDE, SQUARE_SIDE, 3), 40, np.uint8)
     lids = []
     for square in pixels:
-        x, y = (int(n) for n in rng.integers(50, KEPT - 50, 2))
+        x, y = (int(n) for n in rng.integers(50, SQUARE_SIDE - 50, 2))
         square[y - 6 : y + 7, x - 6 : x + 7] = 230
         lids.append(stones((x, y, 1, 1.0, 0)))
     return Samples(pixels, np.stack(lids), np.zeros(count, np.int64))

@@ -10,7 +10,7 @@ from vision.calibration.field_layout import CARD
 from vision.render.scene import Camera
 from vision.training.traced import shapes
 from vision.training.traced.chance import random_table
-from vision.training.traced.scene import FieldCard, Goban, Laid, Light, Prisoner, Surface, TracedTable, Vessel
+from vision.training.traced.scene import FieldCard, Goban, LaidStone, Light, Prisoner, Surface, TracedTable, Vessel
 
 ABOVE = Camera(0.0, 0.0, 0.0, 800.0, 1000.0)
 """Straight down from 80 cm: 1.25 pixels a mm on the board."""
@@ -27,7 +27,7 @@ def plain(size: int = 9, camera: Camera = ABOVE) -> TracedTable:
     table = random_table(4)
     goban = Goban(size, (0.2, 0.44, 0.66), (0.1, 8.0, True), 0.5, 20.0, 15.0)
     lids = tuple(Vessel(shapes.LIDS[0], x, 0.0, 60.0, 20.0, 0.0, GREY) for x in (-190.0, 190.0))
-    stones = (Laid(0, 1, Colour.BLACK, (0.1, -0.2)), Laid(4, 6, Colour.WHITE, (0.0, 0.0)))
+    stones = (LaidStone(0, 1, Colour.BLACK, (0.1, -0.2)), LaidStone(4, 6, Colour.WHITE, (0.0, 0.0)))
     return replace(table, goban=goban, lids=lids, laid=stones, camera=camera, things=(), bowls=())
 
 

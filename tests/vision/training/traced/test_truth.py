@@ -46,8 +46,8 @@ def test_a_lid_is_boxed_by_its_widest_ring():
     assert abs(box.middle()[1] - 360) < 1 and box.middle()[0] < 640 - 190
 
 
-def stones_at(*at: tuple[float, float], visibility: float = 1.0) -> list[truth.Lies]:
-    return [truth.Lies(Colour.BLACK, (x, y, 0.0), visibility, (x, y)) for x, y in at]
+def stones_at(*at: tuple[float, float], visibility: float = 1.0) -> list[truth.DishStone]:
+    return [truth.DishStone(Colour.BLACK, (x, y, 0.0), visibility, (x, y)) for x, y in at]
 
 
 def test_stones_over_one_another_and_unseen_ones_are_told():
