@@ -59,7 +59,7 @@ class Stills:
         return self.paths[0].absolute().parent.name
 
     def read_frames(self, since: int = 0) -> Iterator[Look]:
-        """Yield the stills from index `since` on, t being the index; an unreadable one yields Unreadable instead."""
+        """Yield the stills from index `since` on, t being the index; UnreadableStill for one that is none."""
         for count, path in enumerate(self.paths[since:], since):
             try:
                 yield Frame(read_image(path), float(count), path.name)
