@@ -21,7 +21,7 @@ run: .venv/ready-to-run
 
 # Eight simulated tables, a hall and its wall: a round is handed out, played, and its results stand in a new file.
 hall: .venv/ready-to-run
-	@$(PYTHON) -m device.hall.drawn --stay --port $(HALL_PORT) $(ARGS)
+	@$(PYTHON) -m device.hall.drawn_hall --stay --port $(HALL_PORT) $(ARGS)
 
 # A card for a Raspberry Pi, out/shinpan.img, with all of it installed (docs/installing.md). As root.
 image:

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from referee.table.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.table.marks import Marks, marks_of
     from referee.table.proposed_count import ProposedCount
-    from referee.table.snapshot import Clocks, Counting, Said, Snapshot, Stage
+    from referee.table.snapshot import AnyAnswer, Clocks, Counting, Snapshot, Stage
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
     from referee.time.controls import as_on_a_clock, read_control
@@ -217,7 +217,7 @@ FACE = {
     ".table.snapshot": (
         "Clocks",
         "Counting",
-        "Said",
+        "AnyAnswer",
         "Snapshot",
         "Stage",
     ),

@@ -16,7 +16,7 @@ from web.auth import Memory
 from web.connections import paired_addresses_of, reserved_addresses_of
 from web.failure_log import failure_line
 from web.page_config import AccessConfig, PageIdentity
-from web.page_server import Served
+from web.page_server import PageServer
 from web.server.excepthook import log_failures
 from web.server.ipc import BEAT, IpcClient
 from web.server.tls import ServerCertificate, TlsServer
@@ -60,7 +60,7 @@ def main(listening: socket.socket, link: socket.socket, secure: socket.socket | 
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with ExitStack() as stack:
-        server = stack.enter_context(Served(app, listening))
+        server = stack.enter_context(PageServer(app, listening))
         if certificate is not None and secure is not None:
             tls = TlsServer(certificate, secure, server.adopt, reserved_addresses_of(app), paired_addresses_of(app))
             stack.callback(tls.close)

@@ -31,7 +31,7 @@ STANDS_AFTER = 5.0
 """Seconds; the loop goes round in one."""
 
 
-class Served:
+class PageServer:
     """A page that is served until it is closed; also a context manager."""
 
     def __init__(self, app: Flask, listening: socket.socket) -> None:
@@ -83,7 +83,7 @@ class Served:
         left += self._map.values()
         self._map.clear()
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> PageServer:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -110,7 +110,7 @@ class OpenDoor(TcpWSGIServer):  # type: ignore[misc]
                 return
 
 
-class ServedToAll(Served):
+class PublicPageServer(PageServer):
     """A page behind proxies, so that thousands of clients come from few addresses: clients are not limited, and as many
     requests run at once as there are threads.
     """
@@ -137,11 +137,11 @@ def _waitress_arguments(listening: socket.socket, most: int = 100) -> dict[str, 
     return {"_sock": listening, "adj": adjustments, "sockinfo": about, "bind_socket": False}
 
 
-def serve_to_all(app: Flask, host: str, port: int) -> Served:
+def serve_to_all(app: Flask, host: str, port: int) -> PageServer:
     """Serve a public page behind proxies; otherwise as `serve`."""
-    return ServedToAll(app, listen_at(host, port))
+    return PublicPageServer(app, listen_at(host, port))
 
 
-def serve_page(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
+def serve_page(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> PageServer:
     """Serve the page; port 0 takes any free one. Raises CannotServe if that address or port is not available."""
-    return Served(app, listen_at(host, port))
+    return PageServer(app, listen_at(host, port))

@@ -11,8 +11,8 @@ from pathlib import Path
 from device.cli.console import Assumptions, exit_of_watching, explain_unread, gaps_to_json, show_progress, tell_gaps
 from device.cli.options import print_note
 from device.files import write_whole
+from device.session.evening_store import EveningStore
 from device.session.game import EveningGame
-from device.session.kept import EveningStore
 from device.session.looks import Evening, EveningTerms
 from device.session.recording import WatchRequest
 from device.session.report import line_of, report_of

@@ -56,7 +56,7 @@ class StoppedSoon(RefereeError):
 
 
 @dataclass(frozen=True)
-class Said:
+class RunOptions:
     """The command line's options; the settings hold for the rest."""
 
     settings: Path | None
@@ -118,7 +118,7 @@ def run_command(
     service, stop = click.get_current_context().find_object(Service) or Service(), threading.Event()
     if others["rules"] is None and settings is None and adjourned is None and not service.is_active:
         others["rules"] = ask_rules()
-    options = Said(settings, new, preset, adjourned, others)
+    options = RunOptions(settings, new, preset, adjourned, others)
     starts = StartCounter(folder_of(options.settings, options.others["data"])) if service.is_active else None
     if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
@@ -161,7 +161,7 @@ def ask_rules() -> str | None:
             return wanted
 
 
-def _run_once(options: Said, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:
+def _run_once(options: RunOptions, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:
     """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
     if starts is not None:
         starts.begin()
@@ -171,7 +171,7 @@ def _run_once(options: Said, service: Service, stop: threading.Event, starts: St
     return run_until_stopped(running, service, stop, starts)
 
 
-def _serve_safe_page(why: str, options: Said, service: Service, stop: threading.Event) -> None:
+def _serve_safe_page(why: str, options: RunOptions, service: Service, stop: threading.Event) -> None:
     """Serve this sentence until another try is worthwhile."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 

@@ -28,7 +28,7 @@ from device.threads import leave
 from referee.game.messages import message, said_by
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, RatingList, Reported, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, HallWall, Incident, LastBoard, RatingList, Reported, Tile, Trouble
 from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
@@ -85,7 +85,7 @@ class Hall:
         )
         self._results = {game_of(one): one.body["result"] for one in self.event_log.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.event_log, self._program, wall)
-        self._published = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
+        self._published = HallWall(0, self._event, tuple(self._tiles.values()), self._incidents)
         self._touched, self._looked_at = set(self._tiles), steady()
         self.rounds = Rounds(self.event_log, venue.tables, self._tiles.__getitem__, wall, steady)
         self._thread = Thread(target=self._publish_wall, name="wall", daemon=True)
@@ -115,11 +115,11 @@ class Hall:
 
     # Interface for the pages
 
-    def current_wall(self) -> Shown:
+    def current_wall(self) -> HallWall:
         """Return the current wall."""
         return self._published
 
-    def wait(self, number: int, timeout: float) -> Shown:
+    def wait(self, number: int, timeout: float) -> HallWall:
         """Return the wall as soon as its number exceeds the given one, or after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._published.number > number, timeout)
@@ -334,7 +334,7 @@ class Hall:
             self._with_standings(self._tiles[one.table]).on(number, now, one) if one.table in touched else one
             for one in previous.tiles
         )
-        current = Shown(number, self._event, tiles, self._incidents, self._full_folder())
+        current = HallWall(number, self._event, tiles, self._incidents, self._full_folder())
         if replace(current, number=previous.number) != previous:
             self._published = current
             self._changed.notify_all()

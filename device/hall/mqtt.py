@@ -25,7 +25,7 @@ from device.hall.frame_limits import LimitedSocket
 from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.failure_log import FailureLog
-from web.hall.tiles import Shown, Tile, Urgency
+from web.hall.tiles import HallWall, Tile, Urgency
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -128,7 +128,7 @@ class Lights:
     wait: returns the wall once its number exceeds the given one, or after so many seconds
     """
 
-    def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
+    def __init__(self, broker: Broker, wait: Callable[[int, float], HallWall]) -> None:
         self._broker, self._wait = broker, wait
         self._over, self._connected, self._is_fresh = Event(), Event(), Event()
         self._sent_states = dict[str, str]()

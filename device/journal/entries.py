@@ -19,7 +19,7 @@ from referee.inference.missing_prisoners import MissingPrisonerPenalty, check_fo
 from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Decision, Event, Pressed, Restarted, Word
-from referee.table.snapshot import Said
+from referee.table.snapshot import AnyAnswer
 from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Step
@@ -100,7 +100,7 @@ def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
     return Entry(Kind.RULED, ruling.t, codec.ruling_line(ruling, record))
 
 
-def answered_entry(answer: Said) -> Entry:
+def answered_entry(answer: AnyAnswer) -> Entry:
     """Convert an answer to a word or a step to an entry."""
     return Entry(Kind.ANSWERED, answer.t, codec.answer_to_json(answer))
 

@@ -17,7 +17,7 @@ from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Placement
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.table.history import HistoryEntry
-from referee.table.snapshot import Said, Snapshot
+from referee.table.snapshot import AnyAnswer, Snapshot
 from referee.time.steps import Answer
 from web.language import ENGLISH
 from web.page import labels
@@ -34,8 +34,8 @@ class _Collected:
     """The notes collected of a game, from its thens and answers. notices: the answers that players are told."""
 
     thens: tuple[HistoryEntry, ...] = ()
-    answers: tuple[Said, ...] = ()
-    notices: tuple[Said, ...] = ()
+    answers: tuple[AnyAnswer, ...] = ()
+    notices: tuple[AnyAnswer, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     comments: Mapping[int, str] = field(default_factory=dict)
     tried: Mapping[int, Sequence[RefusedMove]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ def _collect_new(collected: _Collected, game: Snapshot) -> _Collected:
     )
 
 
-def _find_first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[Said]) -> int:
+def _find_first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[AnyAnswer]) -> int:
     """Return a turn, ruled on or the start, before which nothing is told otherwise. new: the answers told since."""
     first_t = min((answer.t for answer in new), default=math.inf)
     first = max(common_length(before, now) - 1, 0)
@@ -109,7 +109,7 @@ def _yield_names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
             yield then.number, labels.turn_text(board, turn)
 
 
-def _build_comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
+def _build_comments(notices: Iterable[AnyAnswer], thens: Sequence[HistoryEntry]) -> dict[int, str]:
     """Return each turn's comment: its ruling, and what players and director said or did until the next.
 
     notices: of the whole game; what was said before the first of these turns is another's, if that is not the start.
@@ -124,7 +124,7 @@ def _build_comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> d
     return {number: "\n".join(map(ENGLISH.sentence, notices)) for number, notices in messages.items() if notices}
 
 
-def _is_told(answer: Said) -> bool:
+def _is_told(answer: AnyAnswer) -> bool:
     return not is_routine(answer) and (answer.is_allowed if isinstance(answer, Answer) else not answer.refused)
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from device.files import write_whole
-from device.session.kept import EveningStore, Reached
+from device.session.evening_store import EveningStore, WatchProgress
 from device.session.looks import Evening
 from device.session.recording import tell_trouble
 from referee.sgf.records import write_sgf
@@ -50,7 +50,7 @@ class Watching:
     evening: Evening
     eye: MultiBoardTracker
     tell: Callable[[str], None]
-    reached: Reached | None = None
+    reached: WatchProgress | None = None
     saved_at: float = 0.0
     written: dict[str, bytes] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ class Watching:
         number, saved_at = (since.mark.number, since.t) if since is not None else (0, 0.0)
         for frame in self.film.read_frames(since.mark if since is not None else None):
             unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._process_frame(frame))
-            self.reached = Reached(next_mark(frame), unreadable)
+            self.reached = WatchProgress(next_mark(frame), unreadable)
             step(frame.number - number)
             number = frame.number
             if self.reached.t - saved_at >= STEP:

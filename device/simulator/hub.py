@@ -107,7 +107,7 @@ class Hub:
         self.clock = clock
         self.newest: Picture | None = None
         self.begun = False
-        self._box: Served | None = None
+        self._box: HubConnection | None = None
         self._lit = False
 
     def admit(self, listener: Listener) -> None:
@@ -118,12 +118,12 @@ class Hub:
         while True:
             with contextlib.suppress(OSError), listener.accept() as connection:
                 assert isinstance(connection, Connection)  # No pipe of Windows's.
-                box = Served(connection, self)
+                box = HubConnection(connection, self)
                 self._swap_box(box)
                 box.serve()
             self._swap_box(None)
 
-    def _swap_box(self, box: Served | None) -> None:
+    def _swap_box(self, box: HubConnection | None) -> None:
         with self.changed:
             self._box = box
             self.changed.notify_all()
@@ -146,7 +146,7 @@ class Hub:
         """Return True if no box is connected."""
         return self._box is None
 
-    def note_lamps(self, box: Served, lamps: Lamps) -> None:
+    def note_lamps(self, box: HubConnection, lamps: Lamps) -> None:
         """Record a change of a box's lamps."""
         with self.changed:
             box.lamps, self._lit = lamps, True
@@ -174,7 +174,7 @@ class Hub:
         return Watcher(box.had == self.newest.header.number, box.asked)
 
 
-class Served:
+class HubConnection:
     """One connection. One thread reads its requests, and the hub's thread sends."""
 
     def __init__(self, connection: Connection, hub: Hub) -> None:

@@ -27,7 +27,7 @@ from referee.game.turns import (
     SetUp,
     Turn,
 )
-from referee.table.snapshot import Said
+from referee.table.snapshot import AnyAnswer
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
 SETTLEMENTS = ("exchange", "remove", "set_up")
@@ -211,7 +211,7 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
     }
 
 
-def answer_to_json(answer: Said) -> dict[str, object]:
+def answer_to_json(answer: AnyAnswer) -> dict[str, object]:
     """Encode an answer to a statement, or to a clock action."""
     if isinstance(answer, Reply):
         reply = {"player": answer.player, "refused": answer.refused, "author": answer.author}

@@ -11,7 +11,7 @@ from referee.game.actor import Actor
 from referee.game.messages import Message
 from referee.game.ruling import Reply, Ruling
 from referee.table.events import Event
-from referee.table.snapshot import Said
+from referee.table.snapshot import AnyAnswer
 from referee.time.steps import Act
 
 ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
@@ -36,7 +36,7 @@ class ActAnswer:
     """The answer to an act. event: the act. said: the answer. effect: of the act."""
 
     event: Event
-    said: Said
+    said: AnyAnswer
     effect: Effect
 
     @property
@@ -66,12 +66,12 @@ class Outcome:
     is_kept: bool = True
 
     @property
-    def replies(self) -> tuple[Said, ...]:
+    def replies(self) -> tuple[AnyAnswer, ...]:
         """Return all answers as they are written."""
         return tuple(answer.said for answer in self.answers)
 
     @property
-    def public_replies(self) -> tuple[Said, ...]:
+    def public_replies(self) -> tuple[AnyAnswer, ...]:
         """Return the answers that are part of the game."""
         return tuple(answer.said for answer in self.answers if answer.effect is not Effect.VAIN)
 
@@ -108,13 +108,13 @@ KEPT = Outcome()
 """The outcome of an event that changed something, and is answered by what is shown alone."""
 
 
-def outcome_of(event: Event, rulings: tuple[Ruling, ...], said: Iterable[Said]) -> Outcome:
+def outcome_of(event: Event, rulings: tuple[Ruling, ...], said: Iterable[AnyAnswer]) -> Outcome:
     """Return the outcome of an event that the referee has taken. said: the answers, in order."""
     answers = (ActAnswer(event, one, effect_of(one)) for one in said)
     return Outcome(rulings, tuple(sorted(answers, key=lambda answer: answer.effect is Effect.VAIN)))
 
 
-def effect_of(answer: Said) -> Effect:
+def effect_of(answer: AnyAnswer) -> Effect:
     """Return the effect of the act that this answers."""
     if answer.is_without_effect and answer.author is Actor.DIRECTOR:
         return Effect.VAIN

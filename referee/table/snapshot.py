@@ -117,7 +117,7 @@ class Clocks:
         return tuple(face.player for face in self.faces if self.fallen and face.player not in barred)
 
 
-Said = Answer | Reply
+AnyAnswer = Answer | Reply
 """An answer to a statement, or to a clock action."""
 
 
@@ -160,7 +160,7 @@ class Snapshot:
     result: str | None
     past: GameHistory = field(compare=False, repr=False)
     rulings: tuple[Ruling, ...] = ()
-    answers: tuple[Said, ...] = ()
+    answers: tuple[AnyAnswer, ...] = ()
     counting: Counting = Counting()
     clocks: Clocks | None = None
     verified: tuple[Colour, ...] = ()

@@ -6,7 +6,7 @@ from referee.game.penalties import Penalty
 from referee.game.ruling import Ruling
 from referee.table.game_parts import GameParts
 from referee.table.history import GameHistory, HistoryCache
-from referee.table.snapshot import Said, Snapshot
+from referee.table.snapshot import AnyAnswer, Snapshot
 
 
 class SnapshotBuilder:
@@ -18,7 +18,7 @@ class SnapshotBuilder:
         self._histories = HistoryCache()
 
     def build_snapshot(
-        self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...], penalties: tuple[Penalty, ...]
+        self, rulings: tuple[Ruling, ...], answers: tuple[AnyAnswer, ...], penalties: tuple[Penalty, ...]
     ) -> Snapshot:
         """Return the game as it can be shown now.
 

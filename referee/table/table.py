@@ -101,7 +101,7 @@ from referee.table.refereed import RefereedGame
 from referee.table.resignations import ResignRequest
 from referee.table.score_presses import LOOK_FIRST_S, ScorePresses, proposal_or_answer, stones_lifted_as_dead
 from referee.table.seats import Seats
-from referee.table.snapshot import Clocks, Said
+from referee.table.snapshot import AnyAnswer, Clocks
 from referee.table.snapshot_builder import SnapshotBuilder
 from referee.table.start import StartCheck
 from referee.table.table_position import BoardMatch, LyingStones, find_set_up
@@ -183,7 +183,7 @@ class Table:
         self._proposed_at = 0.0
         self._unpressed_turn = NOTHING_OPEN
         self._rulings: tuple[Ruling, ...] = ()
-        self.answers: tuple[Said, ...] = ()
+        self.answers: tuple[AnyAnswer, ...] = ()
         self._seen_position: Position | None = None
         self._lying: tuple[GameRecord, object, LyingStones | Message] | None = None
         self._next_event: tuple[ClockEvent | None] | None = None

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.benchmarks import ways
-from tests.support.simulator.taken_up import play_adjourned
+from tests.support.simulator.adjourned_games import play_adjourned
 
 
 def all_of_them(args: argparse.Namespace) -> int:

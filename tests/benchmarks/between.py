@@ -17,13 +17,13 @@ from pathlib import Path
 
 import cv2
 
-from tests.benchmarks.parts.between import STEPS, Said, Way, among, said_of, strewn
+from tests.benchmarks.parts.between import STEPS, StoneVerdict, Way, among, count_verdicts, strewn
 from tests.benchmarks.parts.charts import stacked
 
 FIRST, FIRST_AMONG = 50_000, 64_000
 """The first board's seed, and that of the first board with other stones: nothing was chosen on these."""
 
-Counts = dict[Way, list[Counter[Said]]]
+Counts = dict[Way, list[Counter[StoneVerdict]]]
 
 
 def measure(boards: int) -> Counts:
@@ -31,10 +31,10 @@ def measure(boards: int) -> Counts:
     return {way: [_step(way, far, boards) for far in STEPS] for way in Way}
 
 
-def _step(way: Way, far: float, boards: int) -> Counter[Said]:
-    counts: Counter[Said] = Counter()
+def _step(way: Way, far: float, boards: int) -> Counter[StoneVerdict]:
+    counts: Counter[StoneVerdict] = Counter()
     for seed in range(FIRST, FIRST + boards):
-        counts += said_of(strewn(seed, way, far))
+        counts += count_verdicts(strewn(seed, way, far))
     return counts
 
 
@@ -65,8 +65,8 @@ def page(counts: Counts, boards: int) -> str:
     tables = "".join(
         TABLE.format(
             way=way[0].upper() + way[1:],
-            names=" | ".join(Said),
-            rules="|".join("--:" for _ in Said),
+            names=" | ".join(StoneVerdict),
+            rules="|".join("--:" for _ in StoneVerdict),
             rows="\n".join(_row(far, step) for far, step in zip(STEPS, steps, strict=True)),
         )
         for way, steps in counts.items()
@@ -75,22 +75,25 @@ def page(counts: Counts, boards: int) -> str:
     return PAGE.format(boards=boards, cv=cv2.__version__, stones=stones, tables=tables.rstrip())
 
 
-def _row(far: float, step: Counter[Said]) -> str:
+def _row(far: float, step: Counter[StoneVerdict]) -> str:
     return (
-        f"| {far:.2f} | " + " | ".join(f"{step[answer]} ({step[answer] / step.total():.1%})" for answer in Said) + " |"
+        f"| {far:.2f} | "
+        + " | ".join(f"{step[answer]} ({step[answer] / step.total():.1%})" for answer in StoneVerdict)
+        + " |"
     )
 
 
-def _sums(counts: Counter[Said]) -> str:
-    return f"of {counts.total()} stones: " + ", ".join(f"{counts[answer]} {answer}" for answer in Said)
+def _sums(counts: Counter[StoneVerdict]) -> str:
+    return f"of {counts.total()} stones: " + ", ".join(f"{counts[answer]} {answer}" for answer in StoneVerdict)
 
 
 def drawing(counts: Counts) -> str:
     """The chart: a panel for each way, from 0 to half a cell."""
     panels = {
-        str(way): [[step[answer] / step.total() for answer in Said] for step in steps] for way, steps in counts.items()
+        str(way): [[step[answer] / step.total() for answer in StoneVerdict] for step in steps]
+        for way, steps in counts.items()
     }
-    return stacked(panels, tuple(Said), ("0", "half a cell"))
+    return stacked(panels, tuple(StoneVerdict), ("0", "half a cell"))
 
 
 def main() -> None:
@@ -102,7 +105,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=FIRST_AMONG)
     args = parser.parse_args()
     if args.among:
-        print(_sums(sum((said_of(among(args.first + number)) for number in range(args.among)), Counter())))
+        print(_sums(sum((count_verdicts(among(args.first + number)) for number in range(args.among)), Counter())))
         return
     counts = measure(args.boards)
     if args.write is None:

@@ -23,7 +23,7 @@ from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import Performance, SimulatedFrame, Tempo
 from referee.game.observation import Observation
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.simulator.played import script_of, self_play
+from tests.support.simulator.game_scripts import script_of, self_play
 from vision.board.detect import find_place
 from vision.camera.frame import Frame
 from vision.render.looks import club_look

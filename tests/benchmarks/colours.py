@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.game.board import COLOURS
-from tests.benchmarks.parts.several import LIGHTS, Seen, Several, wrong
+from tests.benchmarks.parts.several import LIGHTS, Several, SeveralTable, wrong
 from tests.benchmarks.ways import Way, numbers, run
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -49,7 +49,7 @@ def games(args: argparse.Namespace) -> int:
     for players, number in product(args.players, numbers(args)):
         game = several(number, players, args.turns)
         with tempfile.TemporaryDirectory() as folder:
-            true_record, table, began = game.played(), Seen.of(game, Path(folder)), time.process_time()
+            true_record, table, began = game.played(), SeveralTable.of(game, Path(folder)), time.process_time()
             table.play(game, true_record)
             took = time.process_time() - began
         faults = [*wrong(table, true_record), *_odd_rulings(table)]
@@ -61,11 +61,11 @@ def games(args: argparse.Namespace) -> int:
     return bad
 
 
-def _last_question(table: Seen) -> str:
+def _last_question(table: SeveralTable) -> str:
     return ENGLISH.sentence(table.asked[-1])
 
 
-def _odd_rulings(table: Seen) -> list[str]:
+def _odd_rulings(table: SeveralTable) -> list[str]:
     """List the rulings of the box other than that a turn is legal."""
     return [f"turn {r.turn} {r.status.value}" for r in table.box.match.snapshot.rulings if r.status.value != "legal"]
 

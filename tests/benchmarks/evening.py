@@ -29,7 +29,7 @@ from pathlib import Path
 import cv2
 
 from device.journal.event_log import LOG, sibling_path
-from device.session.kept import NAME
+from device.session.evening_store import NAME
 from referee.game.turns import Turn
 from referee.sgf.records import read_sgf
 from tests.benchmarks.ways import Way, numbers, run

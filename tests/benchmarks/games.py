@@ -47,7 +47,7 @@ from referee.table.events import SourceEnded
 from referee.table.table import TableConfig
 from tests.benchmarks.parts import real_games
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.simulator.played import real_game, self_play
+from tests.support.simulator.game_scripts import real_game, self_play
 from tests.support.simulator.unrest import LENGTHS, Outcome, Sitting, outcome, sittings
 from tests.support.simulator.watched import film_and_watch
 from vision.camera.frame import Frame

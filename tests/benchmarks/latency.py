@@ -35,10 +35,9 @@ import pytest
 
 from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import free_port
-from tests.support.simulator.unrest import Seen, watch_table
+from tests.support.simulator.unrest import Timings, watch_table
 from tests.support.web.browser import open_browser
-from tests.support.web.snapshots import Box as Shown
-from tests.support.web.snapshots import begun, box, take_snapshot
+from tests.support.web.snapshots import Box, begun, box, take_snapshot
 from web.app import create_app
 from web.page_server import serve_page
 
@@ -79,7 +78,7 @@ def measure(
         table, log, port = Path(scratch) / "table", Path(scratch) / "log", free_port()
         os.mkfifo(log)
         options = ("--width", str(width), "--height", str(height), "--rate", str(rate), "--record", str(log))
-        timings, stop = Seen(), threading.Event()
+        timings, stop = Timings(), threading.Event()
         watch_table(log, timings)
         with TableProcess(table, *options), _box(table, Path(scratch), port, ends) as pid:
             _started(port)
@@ -129,7 +128,7 @@ def _started(port: int) -> None:
             time.sleep(0.1)
 
 
-def _watch_page(port: int, timings: Seen, stop: threading.Event) -> threading.Thread:
+def _watch_page(port: int, timings: Timings, stop: threading.Event) -> threading.Thread:
     def watch() -> None:
         rulings = 0
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=30) as events:
@@ -162,7 +161,7 @@ new MutationObserver(() => {
 
 def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a snapshot to the page with it, one a change; skips without Chromium."""
-    shown_box: Shown = box(begun().play("B E5", "W G3"))
+    shown_box: Box = box(begun().play("B E5", "W G3"))
     with ExitStack() as stack:
         served = stack.enter_context(serve_page(create_app(shown_box.backend), port=0))
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
@@ -176,7 +175,7 @@ def ruling_to_browser(changes: int) -> list[float]:
     return [arrived[str(number)] - at for number, at in published.items() if str(number) in arrived]
 
 
-def _publish(shown_box: Shown, changes: int) -> dict[int, float]:
+def _publish(shown_box: Box, changes: int) -> dict[int, float]:
     """Turn after turn, five a second: number to wall time in milliseconds."""
     table, published = begun(), {}
     points = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEFGHJ"]

@@ -50,7 +50,7 @@ from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.tiles import Entering, LastBoard, Outcome, Result, Standing
 from web.page_config import PageIdentity
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
@@ -163,7 +163,7 @@ def _opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
     return lambda: browser.get(url)
 
 
-def _part(browser: webdriver.Chrome, desk: Served, table: Directed, part: str) -> Callable[[], None]:
+def _part(browser: webdriver.Chrome, desk: PageServer, table: Directed, part: str) -> Callable[[], None]:
     def opened() -> None:
         browser.get(f"{desk.url}director")
         if browser.find_elements(By.ID, "pin"):

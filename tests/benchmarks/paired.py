@@ -100,10 +100,10 @@ def asking(folder: Path, address: str) -> Work:
         table.box.close()
 
     @dataclass
-    class Shown:
+    class SnapshotHolder:
         snapshot: Any
 
-    shown = Shown(snapshot)
+    shown = SnapshotHolder(snapshot)
     client = _page(shown).test_client()  # type: ignore[arg-type]
 
     def run(_: int) -> None:

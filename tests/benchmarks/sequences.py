@@ -25,8 +25,8 @@ from functools import cache
 from multiprocessing import Pool
 
 from tests.support.sequences.check import Failure, failure_of
-from tests.support.sequences.drawn import counted, features
 from tests.support.sequences.numbered import sequence_of
+from tests.support.sequences.random_games import counted, features
 
 AT_ONCE = 50
 TOLD_EVERY = 1_000

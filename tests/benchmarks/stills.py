@@ -45,7 +45,7 @@ from tests.benchmarks.parts.drawn_sights import DISHES, DrawnLids, FollowedLids,
 from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
-from tests.support.simulator.played import self_play
+from tests.support.simulator.game_scripts import self_play
 from vision.calibration.model import Box
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look

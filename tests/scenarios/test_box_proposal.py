@@ -18,7 +18,7 @@ from referee.rules.setup import Setup
 from referee.table.display_state import State
 from referee.table.events import BoxProposal, Button
 from referee.table.table import TableConfig
-from tests.support.simulator.taken_up import Resumed
+from tests.support.simulator.adjourned_games import Resumed
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table

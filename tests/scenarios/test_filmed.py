@@ -8,7 +8,7 @@ import pytest
 
 from device.simulator.stage import Photographer
 from device.simulator.table import Performance, SimulatedFrame, StepTruth, Tempo
-from tests.support.simulator.played import script_of, self_play
+from tests.support.simulator.game_scripts import script_of, self_play
 from tests.support.vision.troubles import Denoised, Sharpened, Sway
 from vision.camera.frame import Frame, Image
 from vision.camera.recordings import open_source

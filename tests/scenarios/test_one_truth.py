@@ -14,7 +14,7 @@ from referee.game.ruling import Ruling, Status
 from referee.table.corrections import without_order
 from referee.table.display_state import State, TableSnapshot
 from tests.support.referee.table import B, W
-from tests.support.sequences.drawn import drawn, played
+from tests.support.sequences.random_games import drawn, played
 from tests.support.sequences.table import AtTable
 from tests.support.tiers import seeds
 from tests.support.web.snapshots import Box, superko, take_snapshot

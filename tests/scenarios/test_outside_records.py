@@ -17,7 +17,7 @@ from tests.support.shared import cases
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandOutput:
     """The exit status, stdout and stderr of a command."""
 
     status: int
@@ -25,13 +25,13 @@ class Said:
     err: str
 
 
-def run(command: str, path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Said:
+def run(command: str, path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> CommandOutput:
     status = main([command, str(path), *options])
     output = capsys.readouterr()
-    return Said(status, output.out, output.err)
+    return CommandOutput(status, output.out, output.err)
 
 
-def judge_words(output: Said) -> str:
+def judge_words(output: CommandOutput) -> str:
     """Return the answers of `judge --explain` as `B C3, W pass, !B game-over, error "foo"`."""
     return ", ".join(_word(json.loads(line)) for line in output.out.splitlines())
 
@@ -48,7 +48,7 @@ def _word(answer: dict[str, Any]) -> str:
     return f"{answer['player']} {placement[1] if placement else 'pass'}"
 
 
-def score_words(output: Said) -> str:
+def score_words(output: CommandOutput) -> str:
     """Return the result that `score --json` printed, or the one in its sentence."""
     if output.out:
         return str(json.loads(output.out)["result"])

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from device.cli.look import look_command
 from tests.support.tiers import is_long_run
-from tests.support.vision.drawn import DRAWINGS, FOLDER
+from tests.support.vision.drawn_pictures import DRAWINGS, FOLDER
 from vision.calibration.model import mean_side
 
 NAMES = [drawing.name for drawing in DRAWINGS][:: 1 if is_long_run() else 3]

@@ -10,7 +10,7 @@ from referee.game.turns import Delay, Placement, Turn
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from tests.support.simulator.played import real_game, refereed_on_truth, script_of, self_play
+from tests.support.simulator.game_scripts import real_game, refereed_on_truth, script_of, self_play
 from tests.support.simulator.unrest import compared, gained, restless, sittings
 from vision.render.looks import club_look
 

@@ -16,9 +16,9 @@ from referee.table.table import Table
 from referee.table.timing import Timing
 from referee.time.controls import Fischer
 from tests.support.sequences.check import Check, check, check_played, failure_of, shrink
-from tests.support.sequences.drawn import CONTROLS, counted, drawn, features, played
 from tests.support.sequences.handicaps import check_laid, laid
 from tests.support.sequences.numbered import sequence_of
+from tests.support.sequences.random_games import CONTROLS, counted, drawn, features, played
 from tests.support.sequences.table import Agreed, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of

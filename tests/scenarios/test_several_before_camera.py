@@ -11,7 +11,7 @@ from device.journal.replay import replay_journal
 from device.panel.signals import signal_of
 from referee.game.board import COLOURS
 from referee.table.display_state import Sight, State
-from tests.benchmarks.parts.several import Seen, Several, wrong
+from tests.benchmarks.parts.several import Several, SeveralTable, wrong
 from tests.support.tiers import LONG
 from web.page.model import PageModel
 
@@ -24,7 +24,7 @@ pytestmark = LONG
 )
 def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns, stones, light, tmp_path, capsys):
     game = Several(players, turns, 40 + players, stones=stones, light=light)
-    true_record, table = game.played(), Seen.of(game, tmp_path)
+    true_record, table = game.played(), SeveralTable.of(game, tmp_path)
     table.play(game, true_record)
     assert [message.key for message in table.asked] == ["stones.show", "stones.clear"]
     assert not list(wrong(table, true_record))

@@ -20,7 +20,7 @@ import numpy as np
 from hardware import circuit, drawings, print_mat, sights
 from tests.support import ROOT, answers, examples, sentences, theory
 from tests.support.panel import press_tables
-from tests.support.vision import drawn
+from tests.support.vision import drawn_pictures
 from web.language_traits import CODES, language_stylesheet
 
 PANEL = ROOT / "docs" / "panel.md"
@@ -74,13 +74,16 @@ def _stale_drawings() -> Iterator[str]:
 
 
 def _stale_pictures() -> Iterator[Path]:
-    for drawing in drawn.DRAWINGS:
-        path, now = drawn.FOLDER / f"{drawing.name}.jpg", drawn.picture(drawing)
+    for drawing in drawn_pictures.DRAWINGS:
+        path, now = drawn_pictures.FOLDER / f"{drawing.name}.jpg", drawn_pictures.picture(drawing)
         stored_truth = json.loads(path.with_suffix(".json").read_text())
-        if stored_truth != drawn.truth(now) or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3:
+        if (
+            stored_truth != drawn_pictures.truth(now)
+            or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3
+        ):
             yield path
-    for name, now in drawn.overlays().items():
-        path = drawn.SHOWN / name
+    for name, now in drawn_pictures.overlays().items():
+        path = drawn_pictures.SHOWN / name
         stored_picture = cv2.imread(str(path))
         # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
         if (
@@ -103,7 +106,7 @@ GENERATED = (
     text(ASSEMBLY, with_tables),
     text(PANEL, partial(with_these, press_tables.tables())),
     Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
-    Generated("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn.main),
+    Generated("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn_pictures.main),
 )
 
 

@@ -15,7 +15,7 @@ from web.language_traits import CODES
 OTHERS = [find_translator(code) for code in CODES if code != ENGLISH.code]
 
 
-class Said(Protocol):
+class HasMessage(Protocol):
     """A ruling, an answer, a reply, a fault of the lids."""
 
     @property
@@ -23,7 +23,7 @@ class Said(Protocol):
         """Its message."""
 
 
-def english(value: Said | Message | Exception | None) -> str:
+def english(value: HasMessage | Message | Exception | None) -> str:
     """The English sentence of a message, or of what carries one, an error too; nothing for None."""
     if value is None:
         return ""

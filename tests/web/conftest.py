@@ -13,7 +13,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import Visit, open_browser, reset
 from tests.support.web.snapshots import Box, box, ultimate_game
 from web.app import create_app
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 from web.responses import LANGUAGE
 
 
@@ -52,12 +52,12 @@ def shown() -> Box:
 
 
 @pytest.fixture
-def served(shown: Box) -> Iterator[Served]:
+def served(shown: Box) -> Iterator[PageServer]:
     with serve_page(create_app(shown.backend), port=0) as serving:
         yield serving
 
 
-def ask(served: Served, address: str) -> http.client.HTTPResponse:
+def ask(served: PageServer, address: str) -> http.client.HTTPResponse:
     """The answer; its body can still be read bit by bit."""
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
     connection.request("GET", address)

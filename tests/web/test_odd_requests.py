@@ -12,7 +12,7 @@ import pytest
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S
 from web.director.views import COOKIE
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 
 TEXTS = [letter.encode() for letter in "\u00e9\u5409\x7f%"] + [b"%C3%A9", b"%ED%A0%80", b"%00"]
 ODD = [*TEXTS, b"\xe9", b"\xff\xfe", b"\xed\xa0\x80"]
@@ -20,7 +20,7 @@ SESSION = b"/director/session"
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, Served]]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, PageServer]]:
     table = Directed(tmp_path_factory.mktemp("data"))
     table.pin.make()
     with serve_page(table.app, port=0) as served:
@@ -29,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, 
 
 
 def status_of_request(
-    table: tuple[Directed, Served], method: bytes, path: bytes, body: bytes = b"", **headers: bytes
+    table: tuple[Directed, PageServer], method: bytes, path: bytes, body: bytes = b"", **headers: bytes
 ) -> int:
     """The status of an answer; headers beside the usual ones, which they replace."""
     _, served = table

@@ -26,13 +26,13 @@ from web.hall.sentences import faults_of
 from web.hall.tiles import (
     NEEDY,
     Entering,
+    HallWall,
     Incident,
     LastBoard,
     Outcome,
     RatingList,
     Reported,
     Result,
-    Shown,
     Tile,
     Trouble,
     Urgency,
@@ -90,8 +90,8 @@ class HallDesk:
     logins: of helpers and directors
     """
 
-    shown: Callable[[], Shown]
-    wait: Callable[[int, float], Shown]
+    shown: Callable[[], HallWall]
+    wait: Callable[[int, float], HallWall]
     ages: Callable[[], Mapping[str, float | None]]
     waits: Callable[[], Mapping[str, float]]
     now: Callable[[], float]
@@ -136,7 +136,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
             cache[tile.table, say.code] = tile, text
         return text
 
-    def render_changes(wall: Shown, code: str, since: int, *_: float) -> str:
+    def render_changes(wall: HallWall, code: str, since: int, *_: float) -> str:
         tiles = {one.table: draw_tile(one, find_translator(code)) for one in wall.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(wall.tiles)]
         ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
@@ -187,12 +187,12 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         return as_stream(app, partial(_stream_walls, desk))
 
 
-def _unwritten_sentence(wall: Shown, say: Translator) -> str:
+def _unwritten_sentence(wall: HallWall, say: Translator) -> str:
     """Return the sentence that nothing can be noted; empty if all is well."""
     return say("hall.unkept", folder=wall.unkept) if wall.unkept else ""
 
 
-def _round_progress(wall: Shown, say: Translator) -> str:
+def _round_progress(wall: HallWall, say: Translator) -> str:
     """Return how many of the round's games have finished; empty before any box was heard."""
     statuses = [one.status for one in wall.tiles if one.status is not None]
     if not statuses:

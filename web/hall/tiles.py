@@ -196,7 +196,7 @@ class Incident:
 
 
 @dataclass(frozen=True)
-class Shown:
+class HallWall:
     """The wall.
 
     number: grows with every change

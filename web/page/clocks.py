@@ -10,11 +10,11 @@ from itertools import pairwise
 from referee import (
     Act,
     Answer,
+    AnyAnswer,
     ClockReading,
     Colour,
     Duration,
     HistoryEntry,
-    Said,
     Snapshot,
     as_on_a_clock,
     message_to_json,
@@ -84,23 +84,23 @@ def _after_main(face: ClockReading, say: Translator) -> str:
     return say("clock.then-buy", n=face.periods) if face.periods else ""
 
 
-def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
+def answers_list(answers: tuple[AnyAnswer, ...]) -> list[openapi.Answer]:
     """Return the newest answers for other programs, newest first."""
     return [_build_answer(answer) for answer in newest_answers(answers)]
 
 
-def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
+def newest_answers(answers: tuple[AnyAnswer, ...]) -> list[AnyAnswer]:
     """Return the newest answers that are no routine, newest first."""
     notable = [answer for answer in answers[-4 * MOST_ANSWERS :] if not is_routine(answer)]
     return notable[: -MOST_ANSWERS - 1 : -1]
 
 
-def is_routine(answer: Said) -> bool:
+def is_routine(answer: AnyAnswer) -> bool:
     """Return True if the answer is one of every turn, which nobody needs to read."""
     return isinstance(answer, Answer) and answer.is_allowed and answer.act in ROUTINE
 
 
-def _build_answer(answer: Said) -> openapi.Answer:
+def _build_answer(answer: AnyAnswer) -> openapi.Answer:
     said = message_to_json(answer.message)
     text, author = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):

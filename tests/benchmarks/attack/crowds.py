@@ -21,7 +21,7 @@ from pathlib import Path
 
 from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome, free_port
-from tests.support.simulator.unrest import Seen, watch_table
+from tests.support.simulator.unrest import Timings, watch_table
 
 _CROWD = ("slow:205:127.0.0.1", "greedy:24:127.0.0.2", "streams:200:127.0.0.3")
 CROWDS = {
@@ -51,7 +51,7 @@ class Crowded(AttackedBox):
     """A box that referees a drawn table, whose lamps are read."""
 
     def __init__(self, ground: Ground, folder: Path, secure: bool) -> None:
-        self.seen, self.lit = Seen(), list[float]()
+        self.seen, self.lit = Timings(), list[float]()
         camera = f"virtual:{folder / 'table'}"
         tls_port = free_port() if secure else None
         settings = f"[page]\nviewers = {VIEWERS}\n" + (f"tls = true\ntls_port = {tls_port}\n" if secure else "")

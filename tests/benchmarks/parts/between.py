@@ -34,7 +34,7 @@ class Way(StrEnum):
     ASLANT = "aslant, as far both ways"
 
 
-class Said(StrEnum):
+class StoneVerdict(StrEnum):
     """The answer on a stone. AWAY: surely on another point, or nothing, or of the other colour."""
 
     ON = "on its point"
@@ -101,7 +101,7 @@ def among(seed: int) -> Strewn:
     return Strewn(Table(look).draw(Scene(rows, nudges=tuple(nudges)), seed), towards)
 
 
-def said_of(strewn: Strewn, reader: StoneReader | None = None) -> Counter[Said]:
+def count_verdicts(strewn: Strewn, reader: StoneReader | None = None) -> Counter[StoneVerdict]:
     """Count the answers on every stone of a board, its corners given."""
     truth = strewn.picture.truth
     reading = read_frame(np.asarray(strewn.picture.pixels, np.uint8), truth.grid, (), reader)
@@ -117,15 +117,15 @@ def _answer_on(
     to: tuple[int, int],
     named: set[int],
     doubtful: set[int],
-) -> Said:
+) -> StoneVerdict:
     """Of the stone of one point, that lies towards another."""
     (row, col), (row_to, col_to) = at, to
     own = row * len(rows) + col
     near = {r * len(rows) + c for r in (row, row_to) for c in (col, col_to)}
     if near & named:
-        return Said.BETWEEN
+        return StoneVerdict.BETWEEN
     if near & doubtful:
-        return Said.DOUBTFUL
+        return StoneVerdict.DOUBTFUL
     read = "".join(reading.rows())
     right = read[own] == rows[row][col] and all(read[point] == "." for point in near - {own})
-    return Said.ON if right else Said.AWAY
+    return StoneVerdict.ON if right else StoneVerdict.AWAY

@@ -36,7 +36,7 @@ from referee.table.events import Button, Remark
 from referee.table.snapshot import Snapshot
 from referee.table.table import TableConfig
 from tests.benchmarks.parts.hour import NARROW, TROUBLES, Hall
-from tests.support.simulator.played import script_of
+from tests.support.simulator.game_scripts import script_of
 from tests.support.simulator.rehearsing import RULES, TEMPO, Rehearsing
 from tests.support.vision.troubles import Trouble
 from vision.render.looks import club_look

@@ -30,7 +30,7 @@ from referee.table.display_state import Sight, State, TableSnapshot
 from referee.table.snapshot import Snapshot
 from referee.table.table import TableConfig
 from tests.benchmarks.parts.blinded import Camera
-from tests.support.simulator.played import script_of, self_play
+from tests.support.simulator.game_scripts import script_of, self_play
 from tests.support.simulator.unrest import Change, restless
 from tests.support.vision.streams import jpeg
 from tests.support.vision.troubles import (

@@ -15,7 +15,7 @@ from tests.support.phones import AFTER_S, ClockPhone, PhonesBox, phone_browser
 from tests.support.waiting import comes
 
 Tell = Callable[[str], None]
-Seen = Callable[[Mapping[str, Any]], object]
+Condition = Callable[[Mapping[str, Any]], object]
 SIZE = (960, 540)
 SETTINGS = """
 [game]
@@ -138,14 +138,14 @@ class _Play:
     def _periods(self, player: str) -> int:
         return _periods(self.box.status(), player)
 
-    def _touch(self, player: str, button: str, what: str, condition: Seen) -> None:
+    def _touch(self, player: str, button: str, what: str, condition: Condition) -> None:
         self.clocks[player].touch(SIDES[player], button)
         begun = time.monotonic()
         self.game.touches += 1
         self._see(what, condition)
         self.game.ruled.append(time.monotonic() - begun)
 
-    def _see(self, what: str, condition: Seen) -> None:
+    def _see(self, what: str, condition: Condition) -> None:
         begun, now = time.monotonic(), dict[str, Any]()
 
         def look() -> object:

@@ -64,7 +64,7 @@ CONTROL = "20m+5x30s"
 
 
 @dataclass(frozen=True)
-class Taken:
+class KoCapture:
     """A turn: the ko that is taken, and what becomes of the stone."""
 
     player: Colour
@@ -245,14 +245,14 @@ def _places(size: int, chance: random.Random) -> Iterator[tuple[int, int]]:
         yield chance.randint(0, below - tall - 1), size - wide
 
 
-def _turns(rows: tuple[str, ...], many: int, chance: random.Random) -> Iterator[Taken]:
+def _turns(rows: tuple[str, ...], many: int, chance: random.Random) -> Iterator[KoCapture]:
     """So many captures, each of a stone in a ko: where one was just taken back another can be."""
     record = Setup(rule_set("japanese"), board=rows).record()
     kos = mask_of(filter(partial(_is_hole, record.position), points_of(record.position.empty)))
     for _ in range(many):
         open_, place = legal_placements(record) & kos, record.position.place
         point = chance.choice([one for one in points_of(open_) if place(record.to_play, one).captured])
-        yield Taken(record.to_play, point, chance.choices(list(WAYS), list(WAYS.values()))[0])
+        yield KoCapture(record.to_play, point, chance.choices(list(WAYS), list(WAYS.values()))[0])
         after = judge(record, Placement(record.to_play, point)).after
         assert after is not None
         kos |= record.position.occupied & ~after.position.occupied

@@ -106,7 +106,7 @@ def _acts(turn: Turn) -> Step:
 
 
 @dataclass
-class Seen:
+class SeveralTable:
     """A table of several players with its box. asked: what was asked of the players before the game, in order."""
 
     box: TableController
@@ -115,7 +115,7 @@ class Seen:
     observer: BoardTracker
 
     @classmethod
-    def of(cls, game: Several, folder: Path, black_side: int | None = 1) -> Seen:
+    def of(cls, game: Several, folder: Path, black_side: int | None = 1) -> SeveralTable:
         """Before anybody has sat down."""
         snapshots: list[TableSnapshot] = []
         terms = Terms(game.setup, TableConfig(refereed=True, black_side=black_side), ("",) * game.players)
@@ -148,7 +148,7 @@ class Seen:
             self.box.handle_observation(as_journaled(observation))
 
 
-def wrong(table: Seen, true_record: GameRecord) -> Iterator[str]:
+def wrong(table: SeveralTable, true_record: GameRecord) -> Iterator[str]:
     """In what the box's record is not what was played."""
     record = table.box.match.record
     for number, (actual, true) in enumerate(zip(record.turns, true_record.turns, strict=False), 1):

@@ -13,10 +13,10 @@ from referee.game.game_info import GameInfo
 from referee.game.turns import Placement
 from referee.table.display_state import Phase, TableSnapshot
 from tests.support.referee.table import PlayedTable
-from tests.support.simulator.played import self_play
+from tests.support.simulator.game_scripts import self_play
 from tests.support.web.snapshots import begun, counted, superko, take_snapshot, unfinished
 from web.hall.app import HallDesk
-from web.hall.tiles import Call, Entering, Incident, Shown, Tile, Trouble
+from web.hall.tiles import Call, Entering, HallWall, Incident, Tile, Trouble
 from web.page.status import status_of
 
 EVENT, SIZE = "Spring Cup", 9
@@ -35,9 +35,9 @@ def venue() -> HallDesk:
     tiles = [_tile(number, snapshot, now) for number, snapshot in enumerate(snapshots, 1)]
     tiles[3] = replace(tiles[3], call=Call(1, SUNDAY, by="Ada"))
     tiles[7] = replace(tiles[7], heard=now - GONE, status_at=now - GONE, trouble=Trouble.GONE)
-    wall = Shown(1, EVENT, tuple(tile.on(1, now, Tile(tile.table, "")) for tile in tiles), tuple(_incidents(tiles)))
+    wall = HallWall(1, EVENT, tuple(tile.on(1, now, Tile(tile.table, "")) for tile in tiles), tuple(_incidents(tiles)))
 
-    def wait(number: int, timeout: float) -> Shown:
+    def wait(number: int, timeout: float) -> HallWall:
         time.sleep(timeout)
         return wall
 

@@ -17,8 +17,8 @@ from device.cli.run import ask_rules
 from device.machine.pin import Pin
 from tests.support import ROOT
 from tests.support.device.started import Started
-from tests.support.simulator.played import self_play
-from tests.support.simulator.taken_up import adjourned_text
+from tests.support.simulator.adjourned_games import adjourned_text
+from tests.support.simulator.game_scripts import self_play
 from tests.support.terminal import seen_at, terminal
 from tests.support.tiers import LONG, sample
 

@@ -22,7 +22,7 @@ from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
 from device.hall.sentences import hall_sentence, sentence_from
 from tests.support.device.damage import Damage, damaged, killed_at
-from tests.support.device.shown_hall import ShownHall
+from tests.support.device.public_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from tests.support.tiers import LONG, is_long_run
 from web.gallery.publication import Room

@@ -17,7 +17,7 @@ from tests.support.waiting import until
 from tests.support.wanting import MQTT as NO_MQTT
 from tests.support.wanting import NATS as NO_NATS
 from tests.support.wanting import module
-from web.hall.tiles import Shown, Tile
+from web.hall.tiles import HallWall, Tile
 
 MOST_TAKEN = 16 * 1024 * 1024
 """Bytes that the system holds for a connection on this machine."""
@@ -95,7 +95,7 @@ def test_a_line_beyond_them_or_unknown_is_refused(line):
 @pytest.mark.parametrize("kind", sample(list(MQTT), 2))
 def test_a_hostile_broker_is_given_up_and_tried_again(kind, caplog):
     module("paho.mqtt.client", NO_MQTT)
-    server, wall = HostileServer(MQTT[kind]), Shown(1, "Cup", (Tile("7", "http://192.0.2.7/"),))
+    server, wall = HostileServer(MQTT[kind]), HallWall(1, "Cup", (Tile("7", "http://192.0.2.7/"),))
     with closing(server), closing(Lights(Broker.at(f"mqtt://127.0.0.1:{server.port}/cup"), lambda *_: wall)):
         until(lambda: server.met >= 2)
     assert server.sent < server.met * MOST_TAKEN and len(caplog.messages) <= 1

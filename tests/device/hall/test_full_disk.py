@@ -15,8 +15,8 @@ import pytest
 from device.hall.event_log import FILE, EventLogError, HallEventLog, Note
 from device.hall.hall import Hall
 from tests.support.device.hall_program import HallProgram
-from tests.support.device.shown_hall import full_disk
-from tests.support.device.shown_hall import until as awaited
+from tests.support.device.public_hall import full_disk
+from tests.support.device.public_hall import until as awaited
 from tests.support.device.venues import Venues, directing, pages, tile_of
 from tests.support.faulty_disk import NO_MOUNT, fill, small_disk
 from tests.support.tiers import LONG

@@ -26,21 +26,21 @@ from device.hall.mqtt import (
 )
 from tests.support.hall.brokers import Mosquitto, mosquitto
 from tests.support.waiting import until
-from web.hall.tiles import Call, Shown, Tile, Urgency
+from web.hall.tiles import Call, HallWall, Tile, Urgency
 
 
 class Wall:
     """A wall that is changed by hand; done: the number of the newest of which all was told."""
 
     def __init__(self, *tiles: Tile) -> None:
-        self._changed, self._shown, self.done = Condition(), Shown(1, "Spring Cup", tiles), 0
+        self._changed, self._shown, self.done = Condition(), HallWall(1, "Spring Cup", tiles), 0
 
     def show(self, *tiles: Tile) -> None:
         with self._changed:
-            self._shown = Shown(self._shown.number + 1, "Spring Cup", tiles)
+            self._shown = HallWall(self._shown.number + 1, "Spring Cup", tiles)
             self._changed.notify_all()
 
-    def wait(self, number: int, timeout: float) -> Shown:
+    def wait(self, number: int, timeout: float) -> HallWall:
         with self._changed:
             self.done = number
             self._changed.wait_for(lambda: self._shown.number > number, timeout)

@@ -25,7 +25,7 @@ from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import check_news
 from web.hall.app import HallDesk, create_hall_app
-from web.hall.tiles import Shown, Tile, Trouble
+from web.hall.tiles import HallWall, Tile, Trouble
 from web.language import ENGLISH
 
 BOX = "a" * 64
@@ -46,7 +46,7 @@ def test_the_usual_status_is_taken():
 
 def wall(*tiles: Tile) -> Any:
     nothing: Any = SimpleNamespace()
-    hall_state = Shown(1, "Cup", tiles)
+    hall_state = HallWall(1, "Cup", tiles)
     callbacks = lambda: hall_state, lambda *_: hall_state, dict, dict, lambda: 0.0, lambda *_: False
     desk = HallDesk(*callbacks, nothing, lambda _: False, lambda: "")
     return create_hall_app(desk).test_client()

@@ -29,7 +29,7 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
     bad, _ = boxes
     paused = Queue[float]()
 
-    class Told(Rate):
+    class PausedRate(Rate):
         def pause(self, cost: float) -> float:
             wait = super().pause(cost)
             paused.put(wait)
@@ -42,7 +42,7 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
         lambda _, status: statuses.append(status),
         lambda *_: None,
         random.Random(1),
-        Told(5, 1, lambda: 0.0),
+        PausedRate(5, 1, lambda: 0.0),
     )
     try:
         while paused.get(timeout=PATIENCE_S) < 1:

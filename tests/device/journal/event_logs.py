@@ -18,7 +18,7 @@ from pathlib import Path
 from device.hall.event_log import EventLogError, HallEventLog, Note
 from device.hall.public.store import NewsStore, QueuedNews
 from device.journal.store import Entry, Journal, Kind, read_journal
-from device.session.kept import EveningStore, Reached
+from device.session.evening_store import EveningStore, WatchProgress
 from referee.game.errors import RefereeError
 from referee.game.observation import Observation
 from tests.support import ROOT
@@ -62,7 +62,7 @@ def _evening(folder: Path) -> Opened:
         sure = 1.0 - number % 50 / 100
         evening.look(Observation(float(number), ((sure, (1 - sure) / 2, (1 - sure) / 2),) * 81))
         evening.keep_picture(number, b"jpeg")
-        evening.save(Reached(Mark(number, "", float(number))), eye)
+        evening.save(WatchProgress(Mark(number, "", float(number))), eye)
 
     return write, evening.close
 

@@ -18,7 +18,7 @@ from device.journal.replay import Folder, replay_journal
 from device.journal.salvage import salvage_journal
 from device.journal.store import Entry, Journal, JournalError, Kind, read_contents
 from referee.game.messages import plain_message
-from tests.support.device.damage import Damage, Shown, damaged, many, outcome
+from tests.support.device.damage import Damage, SavedMatch, damaged, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.tiers import examples, is_long_run
@@ -76,7 +76,7 @@ def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["settled", "in the log"])
-def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Shown, bool]:
+def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[SavedMatch, bool]:
     """A game with clocks and its folder as a kill leaves it, and whether its journal was settled."""
     folder, settled = tmp_path_factory.mktemp("shown"), request.param
     player = Player(folder / "games", rules="chinese", control="10m").look().press(2)
@@ -86,7 +86,7 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
             player.put((B, W)[number % 2], point).press(1 + number % 2).look().wait(1.3)
         shutil.copytree(folder / "games", folder / "killed")
-    return Shown(folder / "killed", replay_journal(player.journal)), settled
+    return SavedMatch(folder / "killed", replay_journal(player.journal)), settled
 
 
 @pytest.mark.parametrize(("kind", "places"), [pytest.param(Damage.CUT, 3, marks=pytest.mark.slow), (Damage.GONE, 1)])

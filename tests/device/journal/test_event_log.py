@@ -15,7 +15,7 @@ import pytest
 from device.files import UnusableFile
 from device.journal.event_log import LOG, EventLog, Schema, open_for_reading, sibling_path
 from device.journal.repair import finish_repair, repair_file
-from device.session.kept import NAME
+from device.session.evening_store import NAME
 from tests.device.journal.event_logs import STORES, writer
 from tests.support import ROOT
 from tests.support.faulty_disk import NO_COMPILER, FaultyDisk, can_fail

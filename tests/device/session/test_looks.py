@@ -13,7 +13,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.table import TableConfig
 from tests.support.referee.looks import lids_of, look
-from tests.support.simulator.played import self_play
+from tests.support.simulator.game_scripts import self_play
 from tests.support.tiers import LONG, sample
 
 COLUMNS = sum(1 << row * 13 + col for row in range(13) for col in range(12))

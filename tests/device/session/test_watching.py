@@ -11,7 +11,7 @@ import pytest
 
 from device.__main__ import main
 from device.session import watching
-from device.session.kept import NAME
+from device.session.evening_store import NAME
 from tests.support.tiers import LONG
 from tests.support.vision.evening_film import FIRST, RATE, SECOND, moves, rows, watch
 from vision.camera.video_reader import Film

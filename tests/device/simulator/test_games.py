@@ -13,7 +13,7 @@ from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.table.display_state import BoxStatus, Sight
 from referee.table.events import Button
-from tests.support.simulator.played import matched_on_truth, refereed_on_truth, said
+from tests.support.simulator.game_scripts import matched_on_truth, refereed_on_truth, said
 from tests.support.tiers import sample
 
 DEMO = Path(device.simulator.__file__).parent / "demo.script"

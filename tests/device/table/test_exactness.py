@@ -21,7 +21,7 @@ WALLS = ("B5 D5 A4 D4 B4 E4 B3 D3 A2 D2 B2 E2 B1 D1", "C5 C4 C3 C2 C1")
 """Both live in three eyes, and the dame between them are filled."""
 
 
-class Told(Directed):
+class ExactnessTable(Directed):
     """A table whose players are told. paths: of the journals in which a count was looked at."""
 
     def __init__(self, folder: Path, rules: str) -> None:
@@ -43,7 +43,7 @@ class Told(Directed):
         return [english(answer.message) for answer in self.now.game.answers]
 
 
-def delayed(table: Told) -> None:
+def delayed(table: ExactnessTable) -> None:
     """Dame are filled, and White makes the first delay."""
     points = " ".join(WALLS).split()
     for player, point in zip(cycle("BW"), points, strict=False):
@@ -54,10 +54,10 @@ def delayed(table: Told) -> None:
 @pytest.fixture
 def table_at(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.exactness.WITHIN", PATIENCE_S)
-    tables = list[Told]()
+    tables = list[ExactnessTable]()
 
-    def at(rules: str) -> Told:
-        tables.append(Told(tmp_path / str(len(tables)), rules))
+    def at(rules: str) -> ExactnessTable:
+        tables.append(ExactnessTable(tmp_path / str(len(tables)), rules))
         return tables[-1]
 
     yield at

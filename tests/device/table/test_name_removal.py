@@ -10,7 +10,7 @@ import pytest
 from device.journal.archive import back_up
 from device.journal.removal import NOBODY
 from device.journal.replay import replay_journal
-from device.session.kept import NAME as WATCHED
+from device.session.evening_store import NAME as WATCHED
 from device.table.match_store import Finals
 from tests.support.device.directed import Directed
 from tests.support.waiting import until

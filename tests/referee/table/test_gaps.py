@@ -21,7 +21,7 @@ from referee.sgf.records import write_sgf
 from referee.table.gaps import is_no_play, may_be_play, turn_by_stones
 from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lids_of, look, sight
-from tests.support.simulator.played import self_play
+from tests.support.simulator.game_scripts import self_play
 from tests.support.tiers import LONG
 
 SIZE = 9

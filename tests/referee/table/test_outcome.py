@@ -9,7 +9,7 @@ from referee.game.messages import message
 from referee.game.ruling import Reply, Ruling, Status
 from referee.table.events import Remark
 from referee.table.outcome import KEPT, NO_NEWS, Effect, Outcome, effect_of, outcome_of
-from referee.table.snapshot import Said
+from referee.table.snapshot import AnyAnswer
 from referee.time.steps import Act, Answer, Refusal
 
 SAID = message("notice.no-board")
@@ -35,7 +35,7 @@ RULING = Ruling(Status.LEGAL, 1, SAID)
         (HALF_REFUSED, Effect.REFUSED),
     ],
 )
-def test_each_answer_says_the_effect_of_its_act(said: Said, effect: Effect) -> None:
+def test_each_answer_says_the_effect_of_its_act(said: AnyAnswer, effect: Effect) -> None:
     assert effect_of(said) is effect
 
 

@@ -20,7 +20,7 @@ LOOK_UP, TRICKLES = 0.1, 0.5
 """Seconds between two looks for something to say, and between two bytes where it trickles."""
 FREE = {"turn": 0, "ended": False, "result": None, "clocks": None}
 """The status of a table at which no match runs."""
-Said = Mapping[str, Any]
+StatusBody = Mapping[str, Any]
 
 
 def usual(box: str, **changes: Any) -> dict[str, Any]:
@@ -39,10 +39,10 @@ class PairedBox:
 
     def __init__(self, table: str, number: int = 1) -> None:
         self.table, self.box, self.secret = table, f"{number:064x}", new_secret()
-        self.said, self._changed, self._over = list[Said](), threading.Condition(), False
+        self.said, self._changed, self._over = list[StatusBody](), threading.Condition(), False
         self.app = Flask("web")
-        self.trickles, self.asked, self.acts = False, threading.Event(), list[Said]()
-        self.floods: Callable[[int], Said] | None = None
+        self.trickles, self.asked, self.acts = False, threading.Event(), list[StatusBody]()
+        self.floods: Callable[[int], StatusBody] | None = None
         self._flood_count = 0
         self.app.get("/hall/challenge", endpoint="challenge")(lambda: {"challenge": new_secret()})
         self.app.get("/status.json", endpoint="status")(self._status)
@@ -52,7 +52,7 @@ class PairedBox:
         self.url = self._served.url
 
     @property
-    def newest(self) -> Said:
+    def newest(self) -> StatusBody:
         """The newest status that it sent."""
         return self.said[-1] if self.said else usual(self.box)
 

@@ -49,7 +49,7 @@ class Damage(StrEnum):
 
 
 @dataclass(frozen=True)
-class Shown:
+class SavedMatch:
     """A match as it was shown before the damage, and all files of its folder as a kill leaves them."""
 
     folder: Path
@@ -76,7 +76,7 @@ def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
             path.unlink()
 
 
-def outcome(game: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
+def outcome(game: SavedMatch, file: Path, kind: Damage, at: int, bit: int) -> str:
     """Return the outcome of this damage; raise AssertionError if something is lost and not told.
 
     "harmless", "told" (on the page and by verify, the sound part taken up), or "told, nothing sound".
@@ -115,7 +115,7 @@ def _verified(folder: Path) -> bool:
     return bool(replayed) and all(one.differs is None for one in replayed)
 
 
-def many(game: Shown, flips: int, seed: int) -> Counter[str]:
+def many(game: SavedMatch, flips: int, seed: int) -> Counter[str]:
     """So many flips of one bit in every file; what came of them, `SILENT` where nothing was said."""
     rng, tally = random.Random(seed), Counter[str]()
     for file in game.files():

@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S
 from web.hall.app import create_hall_app
 from web.hall.auth import Logins
 from web.hall.tiles import Tile
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 
 CHINESE = RoundTerms("chinese", control="20m")
 BOOTED = 900.0
@@ -41,7 +41,7 @@ class Venues:
         self.box.event_loop.sight(Sight.SEEN, self.box.t)
         self.served = self.serve(self.box.app)
 
-    def serve(self, app: Flask, port: int = 0) -> Served:
+    def serve(self, app: Flask, port: int = 0) -> PageServer:
         return self._held.enter_context(serve_page(app, port=port))
 
     @property

@@ -41,7 +41,7 @@ KEPT = KeyMap(
 
 
 @dataclass
-class Told:
+class InputEvent:
     """An event as it was read."""
 
     t: float
@@ -69,11 +69,11 @@ class DrawnKeyboard:
     def fileno(self) -> int:
         return self._out
 
-    def read(self) -> list[Told]:
+    def read(self) -> list[InputEvent]:
         data = os.read(self._out, 64 * EVENT.size)
         if not data:
             raise OSError(errno.ENODEV, "no such device")
-        return [Told(s + us / 1e6, kind, code, value) for s, us, kind, code, value in EVENT.iter_unpack(data)]
+        return [InputEvent(s + us / 1e6, kind, code, value) for s, us, kind, code, value in EVENT.iter_unpack(data)]
 
     def active_keys(self) -> list[int]:
         return sorted(self._down)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.support.sequences.check import Check, check, check_played
-from tests.support.sequences.drawn import drawn, played
 from tests.support.sequences.handicaps import check_laid, laid
+from tests.support.sequences.random_games import drawn, played
 from tests.support.sequences.table import Agreed
 
 KINDS = ((check, drawn), (check_played, played)) * 4 + ((check, drawn), (check_laid, laid))

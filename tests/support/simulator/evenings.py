@@ -26,7 +26,7 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support.negatives.paper import text
-from tests.support.simulator.played import placement
+from tests.support.simulator.game_scripts import placement
 from tests.support.vision.troubles import Cup, Leaning, Visit, stuff
 from vision.camera.frame import Image
 from vision.render.looks import club_look

@@ -27,7 +27,7 @@ from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import POSE, RATE, Performance, SimulatedFrame, StepTruth, Tempo
 from referee.game.board import board_of
 from referee.game.turns import Placement, Turn
-from tests.support.simulator.played import real_game, script_of, self_play
+from tests.support.simulator.game_scripts import real_game, script_of, self_play
 from vision.camera.frame import Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Lamp
@@ -37,7 +37,7 @@ from vision.render.table import Table
 
 
 @dataclass
-class Seen:
+class Timings:
     """Wall times, seconds: hands gone before a `done`, that button let go, new rulings on the page."""
 
     stopped: list[float] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Seen:
     ruled: list[float] = field(default_factory=list)
 
 
-def watch_table(log: Path, timings: Seen) -> None:
+def watch_table(log: Path, timings: Timings) -> None:
     """Follow the log, in which a step stands as soon as its last frame was shown."""
 
     def watch() -> None:
@@ -173,7 +173,7 @@ def gained(picture: Image, gains: Sequence[float]) -> Image:
 
 LENGTHS = {9: 60, 13: 80, 19: 100}
 """Turns of a game that are played, by the board's size."""
-Said = tuple[object, ...]
+LineKey = tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -200,8 +200,8 @@ class Outcome:
     """The output of `watch` on a game, and the output it should have had. waits: seconds from the hand's leaving to the
     ruling, of placements and of delays; a delay is ruled on when the opponent goes on."""
 
-    said: list[Said]
-    wanted: list[Said]
+    said: list[LineKey]
+    wanted: list[LineKey]
     uncertain: int
     placements: list[float]
     delays: list[float]
@@ -243,14 +243,14 @@ def compared(lines: list[dict[str, object]], turns: Sequence[Turn], left: dict[i
     for line in lines:
         if line["status"] == "legal" and line["turn"] in left:
             waits["delay" in line].append(float(line["t"]) - left[line["turn"]])  # type: ignore[arg-type, index]
-    wanted: list[Said] = [
+    wanted: list[LineKey] = [
         ("legal", number, turn.player.value, _named(turn, size)) for number, turn in enumerate(turns, 1)
     ]
     uncertain = sum(line["order"] is not None for line in lines)
     return Outcome([_parse_line(line) for line in lines], wanted, uncertain, waits[False], waits[True])
 
 
-def _parse_line(line: dict[str, object]) -> Said:
+def _parse_line(line: dict[str, object]) -> LineKey:
     return line["status"], line["turn"], line["player"], line.get("place") or line.get("delay")
 
 

@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.snapshots import Box
-from web.page_server import Served
+from web.page_server import PageServer
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
@@ -99,7 +99,7 @@ def choose_theme(browser: webdriver.Chrome, theme: str, still: bool = False) -> 
 class Visit:
     """A browser on the page of a box."""
 
-    def __init__(self, browser: webdriver.Chrome, box: Box, served: Served) -> None:
+    def __init__(self, browser: webdriver.Chrome, box: Box, served: PageServer) -> None:
         self.browser, self.shown, self.served = browser, box, served
 
     def open(self, size: tuple[int, int] = DESKTOP) -> Visit:

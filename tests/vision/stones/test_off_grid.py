@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.game.observation import OffGridStone
-from tests.benchmarks.parts.between import Said, Way, among, said_of, strewn
+from tests.benchmarks.parts.between import StoneVerdict, Way, among, count_verdicts, strewn
 from tests.support.shared import photos
 from tests.support.tiers import is_long_run, sample
 from tests.support.vision.photographs import labels
@@ -130,11 +130,11 @@ def test_a_stone_with_no_room_to_lie_off_the_grid_is_sure() -> None:
 BOARDS = 30 if is_long_run() else 5
 
 
-def net_answers(way: Way, far: float) -> Counter[Said]:
+def net_answers(way: Way, far: float) -> Counter[StoneVerdict]:
     """Return the shipped net's answers on stones so far off, on clubs' tables that nothing was tuned on."""
-    counts: Counter[Said] = Counter()
+    counts: Counter[StoneVerdict] = Counter()
     for seed in range(60_000, 60_000 + BOARDS):
-        counts += said_of(strewn(seed, way, far, usual=True))
+        counts += count_verdicts(strewn(seed, way, far, usual=True))
     return counts
 
 
@@ -142,23 +142,23 @@ def net_answers(way: Way, far: float) -> Counter[Said]:
 @pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.0, 0.1)], 1))
 def test_a_stone_on_its_point_is_read_there(way: Way, far: float) -> None:
     counts = net_answers(way, far)
-    assert counts.total() > 1.7 * BOARDS and counts[Said.AWAY] == 0
-    assert counts[Said.ON] >= 0.9 * counts.total(), counts
-    assert counts[Said.BETWEEN] == 0, counts
+    assert counts.total() > 1.7 * BOARDS and counts[StoneVerdict.AWAY] == 0
+    assert counts[StoneVerdict.ON] >= 0.9 * counts.total(), counts
+    assert counts[StoneVerdict.BETWEEN] == 0, counts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.45, 0.5)], 1))
 def test_a_stone_half_way_to_another_point_is_never_read_surely(way: Way, far: float) -> None:
     counts = net_answers(way, far)
-    assert counts.total() > 1.7 * BOARDS and counts[Said.AWAY] == 0
-    assert counts[Said.ON] <= 0.05 * counts.total(), counts
-    assert counts[Said.BETWEEN] >= 0.75 * counts.total(), counts
+    assert counts.total() > 1.7 * BOARDS and counts[StoneVerdict.AWAY] == 0
+    assert counts[StoneVerdict.ON] <= 0.05 * counts.total(), counts
+    assert counts[StoneVerdict.BETWEEN] >= 0.75 * counts.total(), counts
 
 
 def test_from_aside_a_stone_set_towards_the_camera_is_not_sure() -> None:
-    counts = said_of(among(61_032))
-    assert counts.total() == 4 and counts[Said.AWAY] == 0 and counts[Said.ON] == 0, counts
+    counts = count_verdicts(among(61_032))
+    assert counts.total() == 4 and counts[StoneVerdict.AWAY] == 0 and counts[StoneVerdict.ON] == 0, counts
 
 
 @pytest.mark.parametrize("stem", ["laser_empty_board", "laser_empty_board_2", "empty_angled", "empty_overhead"])

@@ -18,14 +18,14 @@ from web.hall.app import HallDesk, create_hall_app
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import Keys
 from web.hall.round import RoundDesk
-from web.hall.tiles import STALE, Call, Entering, Shown, Standing, Tile, Urgency
+from web.hall.tiles import STALE, Call, Entering, HallWall, Standing, Tile, Urgency
 from web.language_traits import CODES
 from web.page.status import status_of
 from web.page_server import serve_page
 
 FAILING = HallDesk(
-    lambda: Shown(1, "Spring Cup"),
-    lambda number, timeout: Shown(1),
+    lambda: HallWall(1, "Spring Cup"),
+    lambda number, timeout: HallWall(1),
     dict,
     dict,
     lambda: 0.0,
@@ -73,12 +73,14 @@ def wall(since: float, call: Call | None = None):
     tile = Tile("1", "http://192.0.2.1/", status, heard=began, status_at=began - since, call=call).on(
         1, began + since, Tile("1", "")
     )
-    hall_state = Shown(1, "Spring Cup", (replace(tile, number=1),))
+    hall_state = HallWall(1, "Spring Cup", (replace(tile, number=1),))
     with serve_page(create_hall_app(desk(hall_state, since, call)), port=0) as served:
         yield served.url
 
 
-def desk(hall_state: Shown, since: float = 0.0, call: Call | None = None, rounds: RoundDesk | None = None) -> HallDesk:
+def desk(
+    hall_state: HallWall, since: float = 0.0, call: Call | None = None, rounds: RoundDesk | None = None
+) -> HallDesk:
     return HallDesk(
         lambda: hall_state,
         lambda number, timeout: hall_state,
@@ -114,7 +116,7 @@ def serve_handing_hall():
         lambda: handed,
         lambda _: {"rules": [{"name": "chinese", "title": "Chinese"}]},
     )
-    with serve_page(create_hall_app(desk(Shown(1), rounds=rounds)), port=0) as served:
+    with serve_page(create_hall_app(desk(HallWall(1), rounds=rounds)), port=0) as served:
         yield served.url
 
 
@@ -146,21 +148,21 @@ def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
 
 @pytest.mark.slow
 def test_the_wall_says_while_nothing_can_be_noted(chromium):
-    states = [Shown(1, "Spring Cup")]
+    states = [HallWall(1, "Spring Cup")]
     backend = replace(desk(states[0]), shown=lambda: states[-1], wait=lambda number, timeout: states[-1])
     with serve_page(create_hall_app(backend), port=0) as served:
         chromium.get(served.url)
         until(chromium, lambda: chromium.find_element(By.ID, "count").text)
         element = chromium.find_element(By.ID, "unkept")
         assert not element.is_displayed()
-        states.append(Shown(2, "Spring Cup", unkept="/home/ada/hall"))
+        states.append(HallWall(2, "Spring Cup", unkept="/home/ada/hall"))
         until(chromium, lambda: element.is_displayed() and "no room is left in /home/ada/hall" in element.text)
-        states.append(Shown(3, "Spring Cup"))
+        states.append(HallWall(3, "Spring Cup"))
         until(chromium, lambda: not element.is_displayed())
         chromium.get("about:blank")
 
 
-def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME, LONG_NAME)) -> Shown:
+def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME, LONG_NAME)) -> HallWall:
     """A wall of so many tables with games of all kinds, one of which may call, after rounds of different ends."""
     began, games = time.monotonic(), moments(45)
     tiles = []
@@ -171,7 +173,7 @@ def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME,
         tile = Tile(name, "http://192.0.2.1/", status, heard=began, status_at=began, call=call)  # type: ignore[arg-type]
         tile = replace(tile, standings=(Standing(2.5, 0.5), Standing(0.5, 2.5)))
         tiles.append(replace(tile.on(1, began, Tile(name, "")), number=1))
-    return Shown(1, "Spring Cup", tuple(tiles))
+    return HallWall(1, "Spring Cup", tuple(tiles))
 
 
 CUT = """
@@ -267,7 +269,7 @@ def test_a_table_keeps_its_place_when_somebody_is_needed(chromium):
 def test_a_finished_game_has_its_result_in_the_winners_strip():
     tile = {one.table: one for one in hall_of(20).tiles}
     won = [one for one in tile.values() if (one.status or {}).get("result") not in (None, "0", "Void")]
-    tiles = create_hall_app(desk(Shown(1, tiles=tuple(won)))).test_client().get("/tiles").get_json()["tiles"]
+    tiles = create_hall_app(desk(HallWall(1, tiles=tuple(won)))).test_client().get("/tiles").get_json()["tiles"]
     assert won and len(tiles) == len(won)
     for one in won:
         (strip,) = re.findall(r'<li class="[^"]*winner.*?</li>', tiles[one.table])

@@ -6,7 +6,7 @@ from web.hall.app import HallDesk, create_hall_app
 from web.hall.assignment import Draft
 from web.hall.auth import DIRECTOR, HELPER, Keys
 from web.hall.round import RoundDesk
-from web.hall.tiles import Entering, Shown
+from web.hall.tiles import Entering, HallWall
 
 
 def app() -> Flask:
@@ -16,7 +16,8 @@ def app() -> Flask:
     )  # fmt: skip
     return create_hall_app(
         HallDesk(
-            lambda: Shown(1, "Cup"), lambda number, timeout: Shown(1), dict, dict, lambda: 0.0, lambda table, by: True,
+            lambda: HallWall(1, "Cup"), lambda number, timeout: HallWall(1),
+            dict, dict, lambda: 0.0, lambda table, by: True,
             lambda: Entering(), lambda pin: pin == "1111", lambda: "stamp", rounds,
         )
     )  # fmt: skip

@@ -27,7 +27,7 @@ from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
 from tests.support.play import started
 from tests.support.referee.table import PlayedTable
-from tests.support.simulator.played import self_play
+from tests.support.simulator.game_scripts import self_play
 from tests.support.tiers import LONG
 from tests.support.web.snapshots import box, counted, superko, take_snapshot
 from web.app import create_app

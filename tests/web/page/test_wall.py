@@ -40,7 +40,7 @@ from web.app import create_app
 from web.language import find_translator
 from web.page.wall import WallModel
 from web.page_config import PageIdentity
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 
 ADDRESS = "http://shinpan-3.local:8000/"
 LYING = [(1920, 1080), (1280, 720), (3840, 2160), (1024, 768), (1920, 1200)]
@@ -220,7 +220,7 @@ def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
 class Wall:
     """A browser before the wall."""
 
-    def __init__(self, browser: webdriver.Chrome, shown_box: Box, served: Served, app: Flask) -> None:
+    def __init__(self, browser: webdriver.Chrome, shown_box: Box, served: PageServer, app: Flask) -> None:
         self.browser, self.shown, self.served, self.app = browser, shown_box, served, app
 
     def open(self, size: tuple[int, int], query: str = "") -> None:

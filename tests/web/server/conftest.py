@@ -12,7 +12,7 @@ from flask import Flask, request
 
 from device.machine.tls import PageCertificate
 from tests.support.waiting import PATIENCE_S
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 from web.server.large_bodies import LargeBodies
 from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
@@ -47,7 +47,7 @@ def app(bodies) -> Flask:
 
 
 @pytest.fixture
-def server(app, certificate) -> Iterator[tuple[Served, int]]:
+def server(app, certificate) -> Iterator[tuple[PageServer, int]]:
     with serve_page(app, port=0) as served:
         listening = listen_at("127.0.0.1", 0)
         port = listening.getsockname()[1]

@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.snapshots import Box, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.page_config import AccessConfig
-from web.page_server import Served, serve_page
+from web.page_server import PageServer, serve_page
 from web.server import fair_server
 from web.server.fair_server import LONGEST_REST, MOST_ACCOUNTS, SHARE, CpuQuota, ReservedAddresses, address_of
 from web.sse import KEPT_STREAMS, Viewers
@@ -55,7 +55,7 @@ def shown() -> Box:
 
 
 @pytest.fixture
-def served(shown: Box) -> Iterator[Served]:
+def served(shown: Box) -> Iterator[PageServer]:
     with serve_page(create_app(shown.backend), port=0) as serving:
         yield serving
 
@@ -66,7 +66,7 @@ def clients() -> Iterator[ExitStack]:
         yield stack
 
 
-def connect_from(served: Served, address: str, clients: ExitStack) -> http.client.HTTPConnection:
+def connect_from(served: PageServer, address: str, clients: ExitStack) -> http.client.HTTPConnection:
     """A client that keeps its connection."""
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S, source_address=(address, 0))
     clients.callback(connection.close)
@@ -74,7 +74,7 @@ def connect_from(served: Served, address: str, clients: ExitStack) -> http.clien
     return connection
 
 
-def ask_once(served: Served, address: str, path: str = "/") -> int:
+def ask_once(served: PageServer, address: str, path: str = "/") -> int:
     """Return the status code for somebody who comes now and goes again."""
     with ExitStack() as stack:
         one = connect_from(served, address, stack)
@@ -84,7 +84,7 @@ def ask_once(served: Served, address: str, path: str = "/") -> int:
         return answer.status
 
 
-def slow(served: Served, address: str, clients: ExitStack) -> socket.socket:
+def slow(served: PageServer, address: str, clients: ExitStack) -> socket.socket:
     """A client whose request does not end."""
     one = connect_from(served, address, clients)
     one.sock.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: 1\r\n")

@@ -11,7 +11,7 @@ import pytest
 from device.hall.public.delay import NOTED, PublicationDelay
 from device.hall.tables import HallConfig, TableEntry
 from referee.sgf.records import read_sgf
-from tests.support.device.shown_hall import ShownHall, paths
+from tests.support.device.public_hall import ShownHall, paths
 from web.gallery.publication import BoardNews, News
 
 DELAY = 900.0

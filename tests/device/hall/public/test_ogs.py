@@ -18,7 +18,7 @@ import pytest
 
 from device.hall.public import ogs as module_of
 from device.hall.public.ogs import LACKING, NoOgs, OgsRelay, check_ogs, moves_of
-from tests.support.device.shown_hall import full_disk
+from tests.support.device.public_hall import full_disk
 from tests.support.waiting import until
 from tests.support.wanting import OGS, module
 from tests.support.web.public import BOARD, RECORD, news, room_of

@@ -10,7 +10,7 @@ import pytest
 
 from device.hall.public.records import RESTS, Records
 from device.hall.tables import TableEntry
-from tests.support.device.shown_hall import ShownHall
+from tests.support.device.public_hall import ShownHall
 from tests.support.waiting import PATIENCE_S, until
 from web.gallery.publication import RecordNews, board_news
 

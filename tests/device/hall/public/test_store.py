@@ -7,7 +7,7 @@ import pytest
 from device.hall.public.store import FILE
 from device.hall.public.stream import Sender, check_stream
 from tests.device.hall.public.conftest import Galleries, Hall
-from tests.support.device.shown_hall import full_disk
+from tests.support.device.public_hall import full_disk
 from tests.support.hall.brokers import servers
 from tests.support.waiting import until
 

@@ -22,7 +22,17 @@ SEED, TURNS = 41, 8
 
 
 def start_round(results: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "device.hall.drawn", "--tables", "2", "--seed", str(SEED), "--turns", str(TURNS)]
+    command = [
+        sys.executable,
+        "-m",
+        "device.hall.drawn_hall",
+        "--tables",
+        "2",
+        "--seed",
+        str(SEED),
+        "--turns",
+        str(TURNS),
+    ]
     command += ["--port", str(free_port()), "--speed", "100", "--results", str(results), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

@@ -1,7 +1,7 @@
 """Makes tests/pictures, a few drawn tables with their truth, and docs/pictures/seen-*.webp with what is read in some,
 and docs/pictures/placed-*.webp with where the board is taken to lie.
 
-python -m tests.support.vision.drawn
+python -m tests.support.vision.drawn_pictures
 """
 
 from __future__ import annotations

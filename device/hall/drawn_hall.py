@@ -1,4 +1,4 @@
-"""A hall of simulated tables: `python -m device.hall.drawn`, or `make hall`.
+"""A hall of simulated tables: `python -m device.hall.drawn_hall`, or `make hall`.
 
 Eight tables are simulated, each in its own process, and refereed by their own boxes; a hall follows them. A round
 paired in a tournament file of OpenGotha is handed out at the hall's page and played by the simulated players; its

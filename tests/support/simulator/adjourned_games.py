@@ -33,7 +33,7 @@ from referee.table.display_state import Phase, Sight
 from referee.table.events import Button, EnterTurn, Pause, Remark
 from referee.table.table import TableConfig
 from referee.time.controls import read_control
-from tests.support.simulator.played import real_game
+from tests.support.simulator.game_scripts import real_game
 from vision.camera.frame import Frame
 from vision.render.looks import BLACKS, WHITES, WOODS, club_look, pick_lamp
 from vision.render.scene import Appearance, LidStone, Scene, lid_stone

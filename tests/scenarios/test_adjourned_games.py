@@ -13,8 +13,7 @@ from device.journal.entries import placed_entry
 from device.journal.store import Journal
 from device.table.adjournment import find_photograph, read_adjourned
 from referee.table.display_state import Phase
-from tests.support.simulator.played import self_play
-from tests.support.simulator.taken_up import (
+from tests.support.simulator.adjourned_games import (
     SIZE,
     Laid,
     Resumed,
@@ -23,6 +22,7 @@ from tests.support.simulator.taken_up import (
     play_adjourned,
     with_mistakes,
 )
+from tests.support.simulator.game_scripts import self_play
 from tests.support.tiers import LONG
 from vision.calibration.model import Calibration
 from vision.render.scene import Scene

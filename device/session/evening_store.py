@@ -41,7 +41,7 @@ About = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Reached:
+class WatchProgress:
     """The progress in a recording.
 
     mark: its newest frame
@@ -98,14 +98,14 @@ class EveningStore:
 
     # Reading
 
-    def read_progress(self) -> tuple[Reached, MultiBoardTracker] | None:
+    def read_progress(self) -> tuple[WatchProgress, MultiBoardTracker] | None:
         """Return the progress, and the tracker then; None if nothing was watched."""
         with self._report_errors():
             rows = self._log.find_rows("SELECT frame, shows, t, unreadable, over, eye FROM place")
             if not rows:
                 return None
             ((frame, shows, t, unreadable, over, eye),) = rows
-            return Reached(Mark(frame, shows, t), tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
+            return WatchProgress(Mark(frame, shows, t), tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
 
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""
@@ -134,7 +134,7 @@ class EveningStore:
         """Add the picture of an observation."""
         self._pictures.append((n, jpeg))
 
-    def save(self, progress: Reached, tracker: MultiBoardTracker) -> None:
+    def save(self, progress: WatchProgress, tracker: MultiBoardTracker) -> None:
         """Write everything added to disk, and the progress."""
         place = (
             1,

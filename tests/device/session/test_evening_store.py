@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.journal.event_log import LOG, sibling_path
-from device.session.kept import NAME, EveningStore
+from device.session.evening_store import NAME, EveningStore
 from referee.game.errors import BadRecord
 from tests.device.journal.event_logs import ABOUT, STORES, writer
 from tests.support.device.damage import Damage, damaged
