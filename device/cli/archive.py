@@ -90,7 +90,7 @@ def _verify_file(where: Path, key: str | None, seal: str | None) -> str:
     signed = f"signed by the box {short_form(head.key)}" if head is not None and head.key else "not signed"
     gaps = "".join(f" Entries after entry {gap} were lost, and it went on from there." for gap in replayed.gaps)
     seal_note = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
-    record = replayed.match.record
+    record = replayed.table.record
     result = f"result {ENGLISH.outcome(record.result)}" if record.result else "no result yet"
     same, turns = count_in_words("same", len(replayed.rulings)), count_in_words("turns", record.number)
     other = f" Other sentences than this version's are in {', '.join(contents.reworded)}." if contents.reworded else ""

@@ -75,7 +75,7 @@ def _write_parts(parts: Sequence[Part], out: Path | None, what: str) -> int:
 def _build_result(journal: Path) -> Part:
     """Return the result label of the match in this journal."""
     replayed = replay_journal(journal)
-    game, head = replayed.match.snapshot, replayed.head
+    game, head = replayed.table.snapshot, replayed.head
     result = labels.result_text(game) if game.result is not None else None
     if result is None or head is None:
         raise NoLabel(f"{journal.stem}: this match has no result with a seal yet; play it to its end, or name another.")

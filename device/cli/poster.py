@@ -42,10 +42,10 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
     replayed = replay_journal(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     snapshot = replace(
-        replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem
+        replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem
     )
     snapshot = replace(snapshot, coordinates=coordinates_in(settings, data))
-    svg = poster_of(snapshot, find_translator(language), replayed.match.began[:DAY])
+    svg = poster_of(snapshot, find_translator(language), replayed.table.began[:DAY])
     if out is None:
         sys.stdout.write(svg + "\n")
     else:

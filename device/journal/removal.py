@@ -260,7 +260,7 @@ def _plan_match(name: Name, path: Path, identity: Identity | None, playing: Path
     if path == playing:
         raise JournalError(message("forget.at-table"))
     replayed = replay_journal(path)
-    if replayed.match.record.result is None and by_age(path.parent.glob(f"[0-9]*{ENDING}"))[-1:] == [path]:
+    if replayed.table.record.result is None and by_age(path.parent.glob(f"[0-9]*{ENDING}"))[-1:] == [path]:
         raise JournalError(message("forget.not-over", file=str(path)))
     if identity is None or replayed.head is None or replayed.head.key != identity.public:
         raise JournalError(message("forget.foreign", file=str(path)))

@@ -53,7 +53,7 @@ class ReplayedMatch:
     """A match restored from its journal.
 
     terms: of the match
-    match: its state at the end
+    table: its state at the end
     place: the last positions of board and lids
     t: when the box was last alive, in seconds on its clock
     entries: their number
@@ -66,7 +66,7 @@ class ReplayedMatch:
     """
 
     terms: Terms
-    match: Table
+    table: Table
     place: Calibration | None
     t: float
     entries: int
@@ -99,7 +99,7 @@ def check_record(path: Path) -> None:
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
     replayed = _replay_contents(path, replace(contents, entries=contents.entries[:upto])) if upto is not None else None
-    if replayed is None or not _is_same(data, write_record(replayed.match, seal)):
+    if replayed is None or not _is_same(data, write_record(replayed.table, seal)):
         raise JournalError(message("journal.other-record", record=str(record_path)))
 
 
@@ -109,7 +109,7 @@ def render_record(path: Path) -> bytes:
     contents, record_path = read_contents(path), record_of(path)
     seal = _read_seal(_read_record(record_path)) if record_path is not None else ""
     upto = find_seal(path, seal) if seal else None
-    return write_record(_replay_contents(path, replace(contents, entries=contents.entries[:upto])).match, seal)
+    return write_record(_replay_contents(path, replace(contents, entries=contents.entries[:upto])).table, seal)
 
 
 def older_record(path: Path) -> bytes | None:
@@ -120,7 +120,7 @@ def older_record(path: Path) -> bytes | None:
     contents, record_path = read_contents(path), record_of(path)
     if contents.head is not None or record_path is None:
         return None
-    data, rendered = _read_record(record_path), write_record(_replay_contents(path, contents).match)
+    data, rendered = _read_record(record_path), write_record(_replay_contents(path, contents).table)
     return data if _is_same(data, rendered) else rendered
 
 
@@ -167,7 +167,7 @@ def _replay_contents(path: Path, contents: JournalContents) -> ReplayedMatch:
 
 def _replay_entries(path: Path, entries: list[Entry]) -> ReplayedMatch:
     terms = terms_of(entries[0])
-    match, place, rulings = new_match(terms, entries[0].wall), None, list[Ruling]()
+    table, place, rulings = new_match(terms, entries[0].wall), None, list[Ruling]()
     expected: list[dict[str, object]] = []
     difference = loss = None
     for number, entry in enumerate(entries, 1):
@@ -182,13 +182,13 @@ def _replay_entries(path: Path, entries: list[Entry]) -> ReplayedMatch:
         elif entry.kind is not Kind.MATCH:
             loss = None if entry.kind is Kind.RESUMED else loss
             difference = difference or _find_unsaid(path, number, expected)
-            outcome = match.receive(from_entry(entry, match.record.position.board))
+            outcome = table.receive(from_entry(entry, table.record.position.board))
             rulings += outcome.rulings
-            expected = [_restore_body(one) for one in said_entries(outcome, match.record)]
+            expected = [_restore_body(one) for one in said_entries(outcome, table.record)]
     difference = difference or _find_unsaid(path, len(entries), expected)
     last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
     gaps = tuple(number for number, entry in enumerate(entries) if entry.kind is Kind.LOST)
-    return ReplayedMatch(terms, match, place, last, len(entries), tuple(rulings), difference, loss, gaps)
+    return ReplayedMatch(terms, table, place, last, len(entries), tuple(rulings), difference, loss, gaps)
 
 
 def said_entries(outcome: Outcome, record: GameRecord) -> list[Entry]:
@@ -289,6 +289,6 @@ def _find_clock_warning(path: Path, replayed: ReplayedMatch) -> Message | None:
     has_heartbeat = replayed.head is None or last_alive(path) is not None
     return (
         None
-        if has_heartbeat or not replayed.match.is_clock_running
+        if has_heartbeat or not replayed.table.is_clock_running
         else message("journal.clock-behind", journal=str(path))
     )

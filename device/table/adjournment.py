@@ -61,18 +61,18 @@ def current_code(box: TableController) -> tuple[str, str]:
         raise BadAct(message("paper.none"))
     try:
         seal = box.seal
-        return encode_game(box.match, journal.stem, seal, box.match.began[:DAY]).text, seal
+        return encode_game(box.table, journal.stem, seal, box.table.began[:DAY]).text, seal
     except BadRecord as error:
         raise BadAct(*error.args) from error
 
 
 def archived_code(replayed: ReplayedMatch, path: Path) -> str:
     """Return the code text of a journal's game if it was adjourned, else the empty string."""
-    snapshot = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
+    snapshot = replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
     if snapshot.pause is None or not snapshot.pause.adjourned or replayed.head is None:
         return ""
     try:
-        return encode_game(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
+        return encode_game(replayed.table, path.stem, replayed.head.short, replayed.table.began[:DAY]).text
     except BadRecord:
         return ""
 

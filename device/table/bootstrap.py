@@ -416,7 +416,7 @@ class Application:
             self._choice_edges = None
 
     def _build_camera_worker(self, settings: Settings, evidence: Evidence) -> CameraWorker:
-        camera, size, record = settings.camera, settings.game.size, self._box.match.record
+        camera, size, record = settings.camera, settings.game.size, self._box.table.record
         calibration = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         board_size = record.position.board.cols if record.number else size
         last_place, enrolling_players = None if calibration else self._box.place, players_who_enrol(settings)
@@ -503,8 +503,8 @@ def _resume_match(folder: Folder, new: bool, adjourned: AdjournedGame | None = N
     path, replayed = newest_match
     if replayed.terms.rehearsal:  # Nobody resumes a rehearsal: it is done again.
         return _Resumed(SteadyClock(), lambda box: None)
-    clock, record = SteadyClock(replayed.t + 1), replayed.match.record
-    clocks = replayed.match.snapshot.clocks
+    clock, record = SteadyClock(replayed.t + 1), replayed.table.record
+    clocks = replayed.table.snapshot.clocks
     begun = bool(record.number) or record.ended or (clocks is not None and clocks.begun)
     return _Resumed(
         clock, lambda box: box.resume_match(folder.open_journal(path), replayed, replayed.t), begun, replayed.terms

@@ -69,7 +69,7 @@ class TableController:
     certification: the box's record in rehearsals.
     hold_lids: receives after each look what the record has in the lids (`Table.list_lids`), and the look's time.
     coordinates: the way intersections are named to people.
-    match: the current match.
+    table: the state machine of the current match.
     record_writer: of its game record.
     place: the newest calibration of board and lids.
     """
@@ -92,7 +92,7 @@ class TableController:
         self._faults = Faults()
         self._match_store = MatchStore(folder, self._faults, wall)
         self._presses = Presses()
-        self.match, self.record_writer = new_match(terms.with_size(USUAL_SIZE)), RecordWriter()
+        self.table, self.record_writer = new_match(terms.with_size(USUAL_SIZE)), RecordWriter()
         self._finals = Finals(folder.path)
         self._is_open = False
         self.place: Calibration | None = None
@@ -107,8 +107,8 @@ class TableController:
     @property
     def deadline(self) -> float | None:
         """Return the latest time at which `tick` should be called, on the box's clock."""
-        moment = self.match.next_moment(self._ticked_at)
-        alive_at = self._match_store.alive_at if self.match.is_clock_running else None
+        moment = self.table.next_moment(self._ticked_at)
+        alive_at = self._match_store.alive_at if self.table.is_clock_running else None
         times = (self._presses.deadline, _due_time(moment) if moment is not None else None, alive_at)
         return min((t for t in times if t is not None), default=None)
 
@@ -120,13 +120,13 @@ class TableController:
 
     def resume_match(self, journal: Journal, replayed: ReplayedMatch, t: float) -> None:
         """Resume a match: one that was interrupted, or one whose result is shown until the board is cleared."""
-        self._match_store.journal, self.match, self.place = journal, replayed.match, replayed.place
+        self._match_store.journal, self.table, self.place = journal, replayed.table, replayed.place
         self._is_open = True
         self._keep_named_rules(replayed.terms)
         self.set_fault("replay", replayed.differs)
         self.set_fault("damage", replayed.lost)
         self._ticked_at = self._acted_at = t
-        self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.receive(Restarted(t)))
+        self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.table.receive(Restarted(t)))
         self._match_store.record_due = True
         self._tell_now(t)
         self._update_outputs(t)
@@ -139,7 +139,7 @@ class TableController:
     @property
     def resting_stones(self) -> LyingStones | Message:
         """Return the stones that rest on the table, as the game may go on from them, or why it may not."""
-        return self._resting_stones.find_stones(self.match.record.situation)
+        return self._resting_stones.find_stones(self.table.record.situation)
 
     @property
     def journal(self) -> Path | None:
@@ -171,7 +171,7 @@ class TableController:
     @property
     def sgf_record(self) -> bytes:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
-        return self.record_writer.write(self.match, self.seal)
+        return self.record_writer.write(self.table, self.seal)
 
     def set_fault(self, what: str, fault: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""
@@ -192,7 +192,7 @@ class TableController:
         else:
             self.show_briefly("act", message("fault.act"), t)
         if self.journal is not None:
-            self.match = replay_journal(self.journal, self._match_store.unwritten).match
+            self.table = replay_journal(self.journal, self._match_store.unwritten).table
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
@@ -218,8 +218,8 @@ class TableController:
         self._begin_if_due(observation)
         if self._has_match_size(observation):
             self._handle_event(observation)
-            set_up = self.match.find_set_up(observation)
-            self._resting_stones.take_look(set_up, self.match.record.situation, observation.t)
+            set_up = self.table.find_set_up(observation)
+            self._resting_stones.take_look(set_up, self.table.record.situation, observation.t)
             self._follow_unexplained_board(observation)
             self._hold_lids(self.match.list_lids(observation), observation.t)
         self.set_fault("look", None)
@@ -227,10 +227,10 @@ class TableController:
 
     def _follow_unexplained_board(self, observation: Observation) -> None:
         """Pause the game if no turns explain the board, and let it go on once it is put right."""
-        board, match = self._unexplained_board, self.match
-        position = match.position_in(observation)
-        board.see(match.match_board(observation), position, match.record.situation, observation.t)
-        act = board.find_act(match.pause)
+        board, table = self._unexplained_board, self.table
+        position = table.position_in(observation)
+        board.see(table.match_board(observation), position, table.record.situation, observation.t)
+        act = board.find_act(table.pause)
         if act is not None:
             self._run_clock(act.t)
             self._handle_event(act)
@@ -241,11 +241,11 @@ class TableController:
         Both journals record the remark. Raises BadSetup, and changes nothing, if the terms do not fit the board on the
         table, or if the previous match cannot be written.
         """
-        size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
+        size = self.place.grid.size if self.place is not None else self.table.record.position.board.cols
         sized = terms.with_size(size)
         sized.record()
         sized.check_place(self.place)
-        player_count = self.match.record.players
+        player_count = self.table.record.players
         if len(sized.setup.players) != player_count:
             raise BadSetup(message("notice.other-players", players=player_count))
         if not self._match_store.write_all():
@@ -290,7 +290,7 @@ class TableController:
         touched: when it was made by what its phone says, if it counts from later; it can only make the press too late.
         """
         touched = press.t if touched is None else touched
-        if press.button is Button.DONE and not press.held and touched < self.match.ruled_until:
+        if press.button is Button.DONE and not press.held and touched < self.table.ruled_until:
             return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
         self._handle_presses((replace(press, t=max(press.t, self._acted_at + AFTER_S)),), now)
         return None
@@ -336,7 +336,7 @@ class TableController:
     @property
     def _may_be_certified(self) -> bool:
         """Return True if the table can be rehearsed: a rehearsal takes two players."""
-        return self.match.record.players == 2
+        return self.table.record.players == 2
 
     @property
     def _not_begun(self) -> Message:
@@ -361,7 +361,7 @@ class TableController:
             self._run_clock(press.t)
             self._handle_press(press)
         self._run_clock(t)
-        if self.match.is_clock_running:
+        if self.table.is_clock_running:
             self._match_store.note_alive(t)
         self._retry_writes(t)
         self._update_outputs(t)
@@ -374,14 +374,14 @@ class TableController:
             self._notice = self._not_begun
 
     def _handle_event(self, event: Observation | Word | Decision | Step | Pressed) -> Outcome:
-        outcome = self.match.receive(event)
+        outcome = self.table.receive(event)
         is_act = not isinstance(event, Observation | Remark | BoxProposal) and not (
             isinstance(event, Step) and event.act is Act.DUE
         )
         if is_act:  # What is only told holds no press up.
             self._acted_at = max(self._acted_at, event.t)
         if outcome.is_kept:
-            self._record_outcome(to_entry(event, self.match.record.position.board), outcome)
+            self._record_outcome(to_entry(event, self.table.record.position.board), outcome)
         self._certification.handle_outcome(event, outcome.rulings)
         return outcome
 
@@ -392,22 +392,22 @@ class TableController:
         faults = [fault for what in _UNFIT if (fault := self._faults.message(what)) is not None]
         if certificate := self._certification.advance_rehearsal(t, faults):
             self._handle_event(Remark(t, certificate, Actor.BOX))
-            self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
+            self._begin_match(self._terms.with_size(self.table.record.position.board.cols), t)
             self._update_outputs(t)
 
     def _record_outcome(self, entry: Entry, outcome: Outcome) -> None:
         """Write an event and its outcome to the journal."""
-        self._match_store.write([entry, *said_entries(outcome, self.match.record)])
+        self._match_store.write([entry, *said_entries(outcome, self.table.record)])
         self._match_store.record_due |= outcome.is_in_record
         if (journal := self._match_store.journal) is not None:
             for ruling in outcome.rulings:
-                self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.match.record))
+                self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.table.record))
 
     # The clock
 
     def _run_clock(self, t: float) -> None:
         """Let the match handle all scheduled clock events up to t, in order."""
-        while (moment := self.match.next_moment(self._ticked_at)) is not None and _due_time(moment) <= t:
+        while (moment := self.table.next_moment(self._ticked_at)) is not None and _due_time(moment) <= t:
             self._ticked_at = moment.t
             self._handle_event(Step(moment.t, Act.DUE))
             self._update_outputs(moment.t)
@@ -416,7 +416,7 @@ class TableController:
 
     def _has_match_size(self, observation: Observation) -> bool:
         """Return True if the observed board has the match's size; set the fault otherwise."""
-        lines, match_lines = observation.lines, self.match.record.position.board.cols
+        lines, match_lines = observation.lines, self.table.record.position.board.cols
         fits = self._is_open and lines == match_lines
         is_reported = fits or "terms" in self._faults
         self.set_fault("size", None if is_reported else message("notice.other-board", lines=lines, played=match_lines))
@@ -424,9 +424,9 @@ class TableController:
 
     def _begin_if_due(self, observation: Observation) -> None:
         """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
-        size, match = observation.lines, self.match
-        is_other_size = match.record.position.board.cols != size and not match.record.number
-        is_cleared = self.match.phase is Phase.FINAL and self._is_next_game(observation)
+        size, table = observation.lines, self.table
+        is_other_size = table.record.position.board.cols != size and not table.record.number
+        is_cleared = self.table.phase is Phase.FINAL and self._is_next_game(observation)
         terms, unfit = self._terms.with_size(size), None
         if (
             (not self._is_open or is_other_size or is_cleared)
@@ -445,23 +445,23 @@ class TableController:
 
         A board that was empty anyway shows the result for RESULT_STANDS seconds, or until a stone lies on it.
         """
-        final = self.match.record.position
+        final = self.table.record.position
         if not final.occupied and observation.is_bare:
             return observation.t - self.snapshot.t >= RESULT_STANDS
-        position = self.match.position_in(observation)
+        position = self.table.position_in(observation)
         return observation.is_bare or (position is not None and was_cleared(final, position))
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         """Begin a match; raise BadSetup, and change nothing, if it cannot be played."""
         terms.record()
-        if self.match.phase is Phase.FINAL:
+        if self.table.phase is Phase.FINAL:
             self._handle_event(Step(t, Act.CLEAR))
         self._keep_record()
         self._match_store.end_match()
         self._is_open, self._notice = True, None
         self._certification.end_rehearsal()
         opening_entry = replace(match_entry(terms, t), wall=self._match_store.now())
-        self.match = new_match(terms, opening_entry.wall)
+        self.table = new_match(terms, opening_entry.wall)
         placed_entries = [placed_entry(self.place, t)] if self.place is not None else []
         self._match_store.write([opening_entry, *placed_entries])
         self._acted_at = max(self._acted_at, t)  # No press is of before the match.
@@ -485,7 +485,7 @@ class TableController:
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""
-        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf_record)
+        self._match_store.keep_record(format_for(self.table.record.players).ending, lambda: self.sgf_record)
 
     # Output
 
@@ -529,8 +529,8 @@ class TableController:
 
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         match = self.journal.stem if self.journal is not None else ""
-        is_kept = match and self.match.snapshot.result is not None
-        resting = self.resting_stones if self.match.is_waiting_for_director else None
+        is_kept = match and self.table.snapshot.result is not None
+        resting = self.resting_stones if self.table.is_waiting_for_director else None
         lying = resting if isinstance(resting, LyingStones) else None
         offer = message("lying.offer") + lying.warning if lying is not None else None
         box = BoxStatus(
@@ -551,7 +551,7 @@ class TableController:
             lying=lying,
             coordinates=self._coordinates,
         )
-        return self.match.build_snapshot(box)
+        return self.table.build_snapshot(box)
 
 
 def _due_time(moment: ClockEvent) -> float:

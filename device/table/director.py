@@ -122,7 +122,7 @@ class Director:
         if planner is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
-            action = planner(fields, snapshot, self._clock(), box.match.config)
+            action = planner(fields, snapshot, self._clock(), box.table.config)
             fields.check_done()
         except RefereeError as error:
             raise BadAct(*error.args) from error
@@ -142,7 +142,7 @@ class Director:
         if action.loses is not None and sure not in (True, word_for(action.loses)):
             raise Unsure(action.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
-        settlements = box.match.record.settlements
+        settlements = box.table.record.settlements
         messages = self._carry_out(box, action, action.remark + reason, why or "")
         self._undo = (
             None if name == "undo" else undo_of(action.then, action.remark, snapshot, self._clock(), settlements)
@@ -252,7 +252,7 @@ def _go_on(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfi
 def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSnapshot, t: float) -> PlannedAction:
     """Return what sets the record to the stones that lie there, in a pause, which lasts until the director resumes the
     game, or ends by it if the box has paused; raise BadAct if they cannot be seen plainly or no game can stand so."""
-    lying = why_not_set_up(box.match.record) or box.resting_stones
+    lying = why_not_set_up(box.table.record) or box.resting_stones
     if isinstance(lying, Message):
         raise BadAct(lying)
     to_play = action.to_play or lying.set_up.to_play

@@ -64,7 +64,7 @@ def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
 def check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
     replayed = replay_journal(path)
-    record, claim = replayed.match.record, replayed.match.snapshot.counting.named
+    record, claim = replayed.table.record, replayed.table.snapshot.counting.named
     if method_of(record) != "expedited":
         return None
     try:

@@ -31,7 +31,7 @@ QUALITY = 101
 def draw_game(path: Path) -> bytes:
     """Return the game in a journal as an animated WebP. Raises JournalError for a damaged journal."""
     replayed = replay_journal(path)
-    return draw_film(replayed.match.snapshot.past.thens)
+    return draw_film(replayed.table.snapshot.past.thens)
 
 
 def draw_film(thens: Sequence[HistoryEntry]) -> bytes:

@@ -236,19 +236,19 @@ def _list_games(name: str, root: dict[str, str]) -> Listed:
 def show_game(path: Path) -> Replay:
     """Return the game at the end of its journal. Raises JournalError for a damaged one."""
     replayed = replay_journal(path)
-    has_several = replayed.match.record.players > 2  # The analysis supports two players only.
-    game_review, day = Review() if has_several else None, replayed.match.began[:_DAY]
+    has_several = replayed.table.record.players > 2  # The analysis supports two players only.
+    game_review, day = Review() if has_several else None, replayed.table.began[:_DAY]
     return Replay(_build_snapshot(replayed, path), day, review=game_review, adjourned=archived_code(replayed, path))
 
 
 def _build_snapshot(replayed: ReplayedMatch, path: Path) -> TableSnapshot:
-    snapshot = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
+    snapshot = replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
     return replace(snapshot, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
 
 
 def review_game(path: Path) -> Review:
     """Analyse an archived game from its end backwards. Raises JournalError for a damaged journal."""
-    record = replay_journal(path).match.record
+    record = replay_journal(path).table.record
     return review_record(record, partial(_compute_worth, time.thread_time() + ALL_CPU_S))
 
 

@@ -39,6 +39,6 @@ def _read_last_record(path: Path) -> GameRecord:
         with suppress(RefereeError):  # It may have turns that the director let stand.
             return play_sgf(data)
     try:
-        return replay_journal(path).match.record
+        return replay_journal(path).table.record
     except RefereeError:
         return play_sgf(data)

@@ -67,7 +67,7 @@ def _last_question(table: SeveralTable) -> str:
 
 def _odd_rulings(table: SeveralTable) -> list[str]:
     """List the rulings of the box other than that a turn is legal."""
-    return [f"turn {r.turn} {r.status.value}" for r in table.box.match.snapshot.rulings if r.status.value != "legal"]
+    return [f"turn {r.turn} {r.status.value}" for r in table.box.table.snapshot.rulings if r.status.value != "legal"]
 
 
 def points(args: argparse.Namespace) -> int:

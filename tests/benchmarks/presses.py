@@ -38,12 +38,12 @@ def main() -> None:
 def times(rules: str, turns: int) -> dict[str, list[float]]:
     """Return the seconds that each kind of event took."""
     record = Setup(rule_set(rules), size=(19, 19)).record()
-    match = Table(record, TableConfig(True, 1, control=read_control("2h")))
-    hands, took = Hands(match.record, match.receive), defaultdict[str, list[float]](list)
+    table = Table(record, TableConfig(True, 1, control=read_control("2h")))
+    hands, took = Hands(table.record, table.receive), defaultdict[str, list[float]](list)
 
     def timed(name: str, event: Observation | Pressed) -> None:
         began = time.process_time()
-        match.receive(event)
+        table.receive(event)
         took[name].append(time.process_time() - began)
 
     def looks(name: str) -> None:
@@ -55,7 +55,7 @@ def times(rules: str, turns: int) -> dict[str, list[float]]:
 
     hands.look()
     hands.press(2)
-    board = match.record.position.board
+    board = table.record.position.board
     points = [point for point in range(board.points) if sum(divmod(point, board.cols)) % 2 == 0]
     random.Random(1).shuffle(points)
     for number, point in enumerate(points[:turns]):
@@ -68,7 +68,7 @@ def times(rules: str, turns: int) -> dict[str, list[float]]:
             hands.look()
         presses("done", side, Button.DONE)
         looks("look that judges it")
-    assert match.record.number == turns
+    assert table.record.number == turns
     return took
 
 

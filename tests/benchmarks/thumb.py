@@ -135,7 +135,7 @@ def _tap_once(browser: webdriver.Chrome, table: Directed, rng: random.Random, nu
 
 def _play(table: Directed, chance: float) -> None:
     """Let the player to move play anywhere, or call, or nothing happen."""
-    record = table.box.match.record
+    record = table.box.table.record
     points = list(points_of(legal_placements(record)))
     with suppress(BadAct):
         if chance > 0.9:

@@ -95,7 +95,7 @@ class TracedTable:
             self._look()()
             self._note("a press", lambda side=1 + number % 2: self._press(side))
             self._note("the look that judges it", self._look())
-            assert self.box.match.record.number == number + 1, self.box.snapshot.game.newest_ruling
+            assert self.box.table.record.number == number + 1, self.box.snapshot.game.newest_ruling
             self._note("the page", lambda: self.page.get("/"))
             self._note("the status", lambda: self.page.get("/status.json"))
             self._note("a look without news", self._look())
@@ -107,7 +107,7 @@ class TracedTable:
         self.ways[way] = calls[: lit[-1]] if lit else calls
 
     def _put(self, player: Colour, point: str) -> None:
-        board = self.box.match.record.position.board
+        board = self.box.table.record.position.board
         self.position = self.position.with_stones(player, 1 << board.point(point))
 
     def _look(self) -> Callable[[], None]:

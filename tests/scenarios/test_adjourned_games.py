@@ -52,8 +52,8 @@ def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     second.lay(Laid(record.position, record.bowls))
     second.press(1)
     second.press(2)
-    assert second.runs and second.box.match.record.number == MANY
-    assert second.box.match.record.position == record.position
+    assert second.runs and second.box.table.record.number == MANY
+    assert second.box.table.record.position == record.position
 
 
 @LONG

@@ -55,7 +55,7 @@ class Finished(Resumed):
 
     @property
     def record(self) -> GameRecord:
-        return self.box.match.record
+        return self.box.table.record
 
     def now(self) -> float:
         """Return the time, a second after what was done last."""

@@ -42,12 +42,12 @@ class Broken:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type[Event], since: float, times: int = 1) -> None:
         self.left, receive = times, Table.receive
 
-        def broken(match: Table, event: Event) -> object:
+        def broken(table: Table, event: Event) -> object:
             if isinstance(event, kind) and event.t > since and self.left:
                 self.left -= 1
-                match._begun, match._pause = False, None
+                table._begun, table._pause = False, None
                 raise RuntimeError("nobody thought of that")
-            return receive(match, event)
+            return receive(table, event)
 
         monkeypatch.setattr(Table, "receive", broken)
 
@@ -129,7 +129,7 @@ def test_lamps_that_cannot_be_lit_are_told_and_the_game_goes_on(tmp_path, caplog
 def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, monkeypatch):
     player = Player(tmp_path).look()
 
-    def broken(writer: RecordWriter, match: Table, seal: str = "") -> bytes:
+    def broken(writer: RecordWriter, table: Table, seal: str = "") -> bytes:
         raise KeyError("KM")
 
     monkeypatch.setattr(RecordWriter, "write", broken)

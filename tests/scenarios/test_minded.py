@@ -97,7 +97,7 @@ def test_a_replay_says_the_same(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.LOSS))
     replayed = replay_journal(player.journal)
     assert replayed.differs is None
-    assert replayed.match.record.result == player.now.game.result == "W+F"
+    assert replayed.table.record.result == player.now.game.result == "W+F"
     assert replayed.terms.config.prisoners is MissingPrisonerPenalty.LOSS
 
 
@@ -217,7 +217,7 @@ def test_a_press_asks_again_if_a_fine_has_changed_the_count_proposed(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.POINTS))
     for side in (2, 1):
         player.press(side, Button.CALL).press(side).look()
-    player.box.say(BoxProposal(player.t, player.box.match.record.position, 0, 0, 0))
+    player.box.say(BoxProposal(player.t, player.box.table.record.position, 0, 0, 0))
     before = player.wait(2).now.game.counting.proposal
     player.box.say(WaiveReminder(player.t))
     after = player.now.game.counting.proposal

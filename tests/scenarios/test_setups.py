@@ -151,7 +151,7 @@ class AtAnyBoard:
         """A bare board of so many lines is seen."""
         for _ in range(times):
             self.t += 1.0
-            observation = look(empty_position(board_of(size)), self.t, lids_of(self.box.match.record.bowls))
+            observation = look(empty_position(board_of(size)), self.t, lids_of(self.box.table.record.bowls))
             self.event_loop.sight(Sight.SEEN, self.t)
             self.event_loop.handle_observation(as_journaled(observation))
             self.settle()

@@ -327,4 +327,4 @@ def test_a_turn_that_the_director_enters_for_the_third_player_is_read_back(tmp_p
         table.act("enter", player=player, turn="place", point=point, why="played")
     table.close()
     (journal,) = tmp_path.glob("*.journal")
-    assert [turn.player.value for turn in replay_journal(journal).match.snapshot.turns] == ["B", "W", "R"]
+    assert [turn.player.value for turn in replay_journal(journal).table.snapshot.turns] == ["B", "W", "R"]

@@ -28,7 +28,7 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
     table.play(game, true_record)
     assert [message.key for message in table.asked] == ["stones.show", "stones.clear"]
     assert not list(wrong(table, true_record))
-    assert {ruling.status.value for ruling in table.box.match.snapshot.rulings} == {"legal"}
+    assert {ruling.status.value for ruling in table.box.table.snapshot.rulings} == {"legal"}
     now = table.box.snapshot
     assert now.game.ended and len(signal_of(now).sides) == players
     states = [snapshot.display_state.state for snapshot in table.shown]
@@ -40,5 +40,5 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
         assert [answer["legal"] for answer in answers] == [True] * true_record.number and answers[-1]["ended"]
         assert table.box.sgf_record.splitlines()[0].startswith(b'{"rules": "kee"')
     again = replay_journal(table.box.journal)
-    assert again.differs is None and again.match.record.turns == true_record.turns
+    assert again.differs is None and again.table.record.turns == true_record.turns
     assert again.place.stones == table.box.place.stones

@@ -75,7 +75,7 @@ def with_sight(player: Player, sight: Sight) -> Player:
 
 
 def proposed_by_box(player: Player) -> Player:
-    player.box.say(BoxProposal(player.t, player.box.match.record.position, 0, 0, 0))
+    player.box.say(BoxProposal(player.t, player.box.table.record.position, 0, 0, 0))
     return player
 
 

@@ -117,7 +117,7 @@ def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
         player.look()
     player.press(2).put(B, "C3").press(1).look().restarted()
     replayed = replay_journal(player.journal)
-    assert replayed.differs is None and replayed.match.record.number == 1
+    assert replayed.differs is None and replayed.table.record.number == 1
     assert player.clocks.begun and player.clocks.restored
 
 
@@ -127,7 +127,7 @@ def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     player.position = player.position.without_stones(player.position.occupied)
     player.look().press(2).put(B, "C3").press(1).look()
     player.put(B, "E5").press(2).look()
-    player.position = player.box.match.record.position
+    player.position = player.box.table.record.position
     player.wait(4).look().press(2).look().wait(4).look()
     capture(player)
     player.press(0, Button.PAUSE).press(0, Button.PAUSE, 2.5).restarted().press(1).press(2)
@@ -146,8 +146,8 @@ def capture(player: Player) -> None:
     for number, (colour, point) in enumerate(((W, "A2"), (B, "A1"))):
         player.put(colour, point).press((2, 1)[number]).look()
     player.put(W, "B1").press(2).look()
-    player.position = player.box.match.record.position
-    player.lids = player.box.match.record.bowls
+    player.position = player.box.table.record.position
+    player.lids = player.box.table.record.bowls
     player.look().press(2).look()
 
 
@@ -169,12 +169,12 @@ def test_the_states_that_want_other_terms(tmp_path):
 
 def test_players_may_change_seats_until_the_first_turn(tmp_path):
     player = player_with_clock(tmp_path).look().look()
-    assert player.box.match.snapshot.black_side == 1 and player.now.phase is Phase.PLAY
+    assert player.box.table.snapshot.black_side == 1 and player.now.phase is Phase.PLAY
     player.seats = 2
     player.look().press(1).put(B, "C3").press(2).look()
-    assert player.box.match.snapshot.black_side == 2
+    assert player.box.table.snapshot.black_side == 2
     assert (player.now.game.turn, player.now.trouble) == (1, None) and player.clocks.running_player is W
     player.seats = 1
     player.look().put(W, "D4").press(1).look()
-    assert player.box.match.snapshot.black_side == 2, "later lids that seem to be exchanged are read with care"
+    assert player.box.table.snapshot.black_side == 2, "later lids that seem to be exchanged are read with care"
     assert replay_journal(player.journal).differs is None

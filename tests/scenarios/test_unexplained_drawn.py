@@ -49,7 +49,7 @@ class DrawnGame:
             self.show(2.0)
             self.box.say(Pressed(self.t, number % 2 + 1, Button.DONE))
             self.show(2.0)
-        assert self.box.match.record.number == len(TURNS)
+        assert self.box.table.record.number == len(TURNS)
 
     @property
     def t(self) -> float:
@@ -107,7 +107,7 @@ def test_a_hand_that_rests_on_the_board_pauses_no_game(game: DrawnGame) -> None:
         game.show(24.0, hand)
         assert not game.paused
     game.show(3.0)
-    assert not game.box.snapshot.paused and game.box.match.record.number == len(TURNS)
+    assert not game.box.snapshot.paused and game.box.table.record.number == len(TURNS)
 
 
 def test_a_hand_above_a_strange_board_holds_the_pause_back(game: DrawnGame) -> None:

@@ -377,7 +377,7 @@ def test_a_game_of_unnamed_rules_is_kept_and_verified(tmp_path):
     assert not read_sgf(record)[0].rules.named
     check_record(player.journal)
     replayed = replay_journal(player.journal)
-    assert replayed.differs is None and not replayed.match.record.rules.named and replayed.match.record.number == 1
+    assert replayed.differs is None and not replayed.table.record.rules.named and replayed.table.record.number == 1
 
 
 # Starting again

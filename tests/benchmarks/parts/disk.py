@@ -85,12 +85,12 @@ class Game:
         return any("journal" in english(fault) for fault in self.player.now.faults)
 
     def _turn(self) -> None:
-        player, record = self.player, self.player.box.match.record
+        player, record = self.player, self.player.box.table.record
         empty = [point for point in range(record.position.board.points) if record.position.empty >> point & 1]
         colour = record.to_play
         player.put(colour, record.position.board.name(self.rng.choice(empty)))
         player.press(1 if colour is Colour.BLACK else 2).look().wait(self.rng.random())
-        player.position = player.box.match.record.position
+        player.position = player.box.table.record.position
         player.look()
         self.tally["turns"] += 1
         if not self._faulty:

@@ -150,7 +150,7 @@ class SeveralTable:
 
 def wrong(table: SeveralTable, true_record: GameRecord) -> Iterator[str]:
     """In what the box's record is not what was played."""
-    record = table.box.match.record
+    record = table.box.table.record
     for number, (actual, true) in enumerate(zip(record.turns, true_record.turns, strict=False), 1):
         if actual != true:
             yield f"turn {number}: {actual} instead of {true}"

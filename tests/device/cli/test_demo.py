@@ -71,7 +71,7 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
     assert "side 1 green" in err and "Traceback" not in err
 
     replayed = replay_journal(journal_in(data))
-    board = replayed.match.record.position.board
+    board = replayed.table.record.position.board
     assert [said_of(ruling_to_json(ruling, board)) for ruling in replayed.rulings] == wanted
     assert main(["verify", str(journal_in(data))]) == 0
     assert f"{len(wanted)} rulings come out the same again; 33 turns, result Draw." in capsys.readouterr().out
@@ -168,7 +168,7 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
         0,
         "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
     )
-    assert replay_journal(journal_in(data)).match.record.result == "B+R"
+    assert replay_journal(journal_in(data)).table.record.result == "B+R"
     file_names = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
     assert named <= file_names and file_names - named == {"lock", "matches", "identity.public", ".journal-head"}

@@ -42,10 +42,10 @@ def test_a_game_is_copied_while_it_is_played_and_again_when_it_has_gone_on(playe
     name = player.journal.stem
     assert back_up(player.folder.path, stick).new == (name,)
     assert back_up(player.folder.path, stick).same == 1
-    assert replay_journal(stick / player.journal.name).match.record.number == 1
+    assert replay_journal(stick / player.journal.name).table.record.number == 1
     player.put(W, "D3").press(2).look()
     assert back_up(player.folder.path, stick).new == (name,)
-    assert replay_journal(stick / player.journal.name).match.record.number == 2 and (stick / f"{name}.sgf").is_file()
+    assert replay_journal(stick / player.journal.name).table.record.number == 2 and (stick / f"{name}.sgf").is_file()
     assert not list(stick.glob(".*"))
 
 
@@ -54,14 +54,14 @@ def test_games_are_brought_back_to_another_box_which_takes_the_newest_up(player,
     other = Folder(tmp_path / "other")
     assert bring_back(stick, other.path).new == (player.journal.stem,)
     newest = other.find_newest_match()
-    assert newest is not None and newest[1].match.record.number == 1
+    assert newest is not None and newest[1].table.record.number == 1
 
 
 def test_a_game_that_is_there_is_never_touched(player, stick):
     back_up(player.folder.path, stick)
     player.put(W, "D3").press(2).look()
     assert bring_back(stick, player.folder.path).same == 1
-    assert replay_journal(player.journal).match.record.number == 2
+    assert replay_journal(player.journal).table.record.number == 2
 
 
 def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, capsys):
@@ -212,7 +212,7 @@ def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(pla
     copier = Copier(player.folder.path, stick)
     copier.copy()
     copier.close()
-    assert replay_journal(stick / player.journal.name).match.record.number == 1
+    assert replay_journal(stick / player.journal.name).table.record.number == 1
     missing = Copier(player.folder.path, tmp_path / "nowhere")
     missing.copy()
     missing.close()

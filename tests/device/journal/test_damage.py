@@ -175,7 +175,7 @@ def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_t
     assert main(["verify", str(tmp_path)]) == 2
     output = capsys.readouterr()
     assert "5 entries" in output.out and "holds no match" in output.err
-    assert Folder(tmp_path).find_newest_match()[1].match.record.number == 1 and not empty.exists()
+    assert Folder(tmp_path).find_newest_match()[1].table.record.number == 1 and not empty.exists()
 
 
 def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_path, capsys, monkeypatch):

@@ -113,7 +113,7 @@ def test_restore_makes_the_record_of_a_journal_without_a_head_again(tmp_path):
         to.mkdir()
         assert bring_back(old, to).new == (name,)
         record = (to / f"{name}.sgf").read_bytes()
-        assert record == write_record(replay_journal(old / f"{name}.journal").match)
+        assert record == write_record(replay_journal(old / f"{name}.journal").table)
         (old / f"{name}.sgf").write_bytes(record)
 
 

@@ -82,7 +82,7 @@ def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
 def test_without_a_frame_nothing_is_kept(tmp_path):
     frames = KeyFrames(tmp_path, lambda t: None, 10)
     frames.queue_frame(
-        Moment("a", 1, Ruling(Status.LEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
+        Moment("a", 1, Ruling(Status.LEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.table.record)
     )
     frames.close()
     assert not list(tmp_path.glob("*.frames"))
@@ -183,7 +183,7 @@ def test_secrets_are_left_out_whatever_they_are_called():
 def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_path, monkeypatch, caplog):
     faults = list[tuple[str, str]]()
     frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
-    moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
+    moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.table.record)
     with monkeypatch.context() as broken:
         broken.setattr(keyframes, "draw_overlay", lambda *_: cv2.line(None, 1, 2, 3))
         frames.queue_frame(moment)

@@ -41,7 +41,7 @@ def folder(tmp_path) -> Folder:
 
 def test_the_match_begun_last_is_taken_up_though_the_clock_was_never_set(folder):
     path, replayed = folder.find_newest_match()
-    assert path.stem == "00002_1970-01-01T00-00-41" and replayed.match.record.number == 0
+    assert path.stem == "00002_1970-01-01T00-00-41" and replayed.table.record.number == 0
 
 
 def test_the_match_begun_last_is_listed_first_and_bundled(folder, tmp_path):

@@ -36,7 +36,7 @@ def games(tmp_path: Path) -> Path:
 
 
 def journal_of(games: Path) -> Path:
-    return next(path for path in Folder(games).list_journals() if replay_journal(path).match.record.result is not None)
+    return next(path for path in Folder(games).list_journals() if replay_journal(path).table.record.result is not None)
 
 
 def holds(folder: Path, name: str) -> list[Path]:

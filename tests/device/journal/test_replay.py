@@ -59,7 +59,7 @@ def test_what_was_said_then_is_still_shown(tmp_path):
     (old,) = (path for path in JOURNALS if path.stem == "chinese-director")
     path = Path(shutil.copy(old, tmp_path / "2026-11-01T10-00-00.journal"))
     texts = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
-    answers = replay_journal(path).match.snapshot.answers
+    answers = replay_journal(path).table.snapshot.answers
     sentences = [translate_message(answer.message, find_translator("de")) for answer in answers]
     assert texts and [one for one in sentences if one.lang == "en"] == [LocalisedText(text, "en") for text in texts]
     write_bundle(tmp_path, path.stem, tmp_path / "bundle.zip")

@@ -51,7 +51,7 @@ def test_half_a_page_behind_the_last_entry_is_nothing(folder):
     with log_of(folder).open("ab") as log:
         log.write(os.urandom(PAGE // 2))
     _, replayed = folder.find_newest_match()
-    assert (replayed.match.record.number, replayed.lost) == (8, None)
+    assert (replayed.table.record.number, replayed.lost) == (8, None)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -90,13 +90,13 @@ def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
     player.restarted()
     assert player.now.game.turn == 2 and any("damaged" in fault for fault in list(map(english, player.now.faults)))
     player.look().put(B, "A1").press(1).look()
-    assert player.now.game.turn == 3 and replay_journal(player.journal).match.record.number == 3
+    assert player.now.game.turn == 3 and replay_journal(player.journal).table.record.number == 3
 
 
 def test_a_journal_that_was_never_begun_is_taken_away(folder):
     (folder.path / "99999_2026.journal").touch()
     newest = folder.find_newest_match()
-    assert newest is not None and newest[1].match.record.number == 8 and len(folder.list_journals()) == 1
+    assert newest is not None and newest[1].table.record.number == 8 and len(folder.list_journals()) == 1
 
 
 def test_what_is_set_aside_twice_has_two_names(tmp_path):

@@ -101,7 +101,7 @@ def again(data: bytes) -> GameRecord:
 
 
 def replay_copy(journal: Path, folder: Path) -> Table:
-    return replay_journal(Path(shutil.copy(journal, folder))).match
+    return replay_journal(Path(shutil.copy(journal, folder))).table
 
 
 def moves_of(record: GameRecord) -> int:
@@ -178,16 +178,16 @@ def test_what_the_players_say_is_told_where_it_was_said():
 
 @JOURNALS
 def test_kept_games_are_read_back_the_same(journal, tmp_path):
-    match = replay_copy(journal, tmp_path)
-    assert again(write_record(match, "SEAL")).acts == match.record.acts and b"SEAL[SEAL]" in write_record(match, "SEAL")
+    table = replay_copy(journal, tmp_path)
+    assert again(write_record(table, "SEAL")).acts == table.record.acts and b"SEAL[SEAL]" in write_record(table, "SEAL")
 
 
 @SOME
 def test_sgfmill_reads_kept_games(journal, tmp_path):
-    match = replay_copy(journal, tmp_path)
-    moves, branches = by_sgfmill(write_record(match))
-    assert len(moves) == moves_of(match.record)
-    assert branches == sum(len(then.tried) for then in match.snapshot.past.thens)
+    table = replay_copy(journal, tmp_path)
+    moves, branches = by_sgfmill(write_record(table))
+    assert len(moves) == moves_of(table.record)
+    assert branches == sum(len(then.tried) for then in table.snapshot.past.thens)
 
 
 @SOME

@@ -21,20 +21,20 @@ EMPTY = (".....",) * 5
 def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
     writer, records = RecordWriter(), list[bytes]()
     for first in ("C3", "B2"):
-        match = Table(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
-        hands = Hands(match.record, match.receive)
+        table = Table(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
+        hands = Hands(table.record, table.receive)
         hands.look()
         for side, (colour, point) in enumerate(((B, first), (W, "D4")), 1):
             hands.put(colour, point).done(side)
-            match.receive(Remark(hands.t, message("notice.no-board"), Actor.DIRECTOR))
-            records.append(writer.write(match, "SEAL"))
-            assert records[-1] == write_record(match, "SEAL")
+            table.receive(Remark(hands.t, message("notice.no-board"), Actor.DIRECTOR))
+            records.append(writer.write(table, "SEAL"))
+            assert records[-1] == write_record(table, "SEAL")
     assert all(b"PB[Ann]" in data and b"DT[2026-11-22]" in data and b"SEAL[SEAL]" in data for data in records)
     assert records[1].count(b"The board has not been found yet") == 2 and b"B[cc]" not in records[2]
 
 
 def test_a_game_of_three_is_written_as_lines():
     record = Setup(rule_set("kee"), size=(5, 5), players="BWR").record()
-    match = Table(record, TableConfig(True, 1), ("Ann", "Ben", "Cleo"), began="2026-11-22T18:30:00")
-    start, *turns = map(json.loads, write_record(match, "SEAL").splitlines())
+    table = Table(record, TableConfig(True, 1), ("Ann", "Ben", "Cleo"), began="2026-11-22T18:30:00")
+    start, *turns = map(json.loads, write_record(table, "SEAL").splitlines())
     assert start["info"] == {"names": ["Ann", "Ben", "Cleo"], "date": "2026-11-22", "seal": "SEAL"} and not turns

@@ -85,8 +85,8 @@ def test_the_handicap_game_is_ruled_without_a_fault_though_a_stone_is_moved():
 def test_the_chinese_game_has_its_mistakes_and_is_counted():
     script = open_script(SCRIPTS["chinese"])
     assert write_script(script) == SCRIPTS["chinese"].read_text(encoding="utf-8")
-    match = matched_on_truth(script)
-    rulings = match.build_snapshot(BoxStatus(None, 0.0, Sight.SEEN)).game.rulings
+    table = matched_on_truth(script)
+    rulings = table.build_snapshot(BoxStatus(None, 0.0, Sight.SEEN)).game.rulings
     ruled = [(ruling.status, ruling.reason) for ruling in rulings if ruling.status is not Status.LEGAL]
     assert ruled == [(Status.ILLEGAL, Reason.KO), (Status.UNEXPLAINED, None), (Status.UNFINISHED, None)]
-    assert (match.record.rules.name, match.record.result) == ("chinese", "W+14.5")
+    assert (table.record.rules.name, table.record.result) == ("chinese", "W+14.5")

@@ -67,7 +67,7 @@ def another_table(folder: Path, text: str, rules: str = "chinese") -> Player:
     player.position, player.lids = empty_position(player.board), empty_bowls()
     player.look()
     adjourned = decode_game(text)
-    terms = taken_up(Terms(adjourned.setup, replace(player.box.match.config, black_side=None)), adjourned)
+    terms = taken_up(Terms(adjourned.setup, replace(player.box.table.config, black_side=None)), adjourned)
     player.box.set_up(terms, Remark(player.t, resumed_message(adjourned), Actor.DIRECTOR))
     return player.look()
 
@@ -104,10 +104,10 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
     second.press(1).press(2)
     assert second.clocks.running_player is B
     play(second, "B A1")
-    assert [str(turn) for turn in second.box.match.record.turns[:6]] == [
-        str(turn) for turn in first.box.match.record.turns
+    assert [str(turn) for turn in second.box.table.record.turns[:6]] == [
+        str(turn) for turn in first.box.table.record.turns
     ]
-    assert second.box.match.record.number == 7
+    assert second.box.table.record.number == 7
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
 )
 def test_no_colour_stands_for_a_name_where_it_is_told_whose_game_is_taken_up(tmp_path, names, said):
     first = play(player_with_clock(tmp_path / "first", "japanese"), *MOVES)
-    first.box.match.names = names
+    first.box.table.names = names
     assert english(resumed_message(decode_game(adjourn(first)))) == said
 
 
@@ -153,7 +153,7 @@ def test_a_stone_of_the_player_to_move_is_no_first_move_of_a_game_that_is_taken_
 def test_prisoners_are_counted_where_they_count(tmp_path):
     first = play(player_with_clock(tmp_path / "first", "ultimate"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
     first.put(B, "C1").lift("C2").lid(B, W, 1).press(1).look()
-    assert first.now.trouble is None and first.box.match.record.bowls.count_prisoners(B, W) == 2
+    assert first.now.trouble is None and first.box.table.record.bowls.count_prisoners(B, W) == 2
     second = laid_out(another_table(tmp_path / "second", adjourn(first)), first)
     second.lids = second.lids.change_count(B, W, -1)
     second.look()
@@ -190,7 +190,7 @@ def test_a_replay_takes_it_up_the_same(adjourned, tmp_path):
     play(second, "B A1")
     replayed = replay_journal(second.journal)
     assert replayed.differs is None and replayed.terms.adjourned == decode_game(text)
-    assert replayed.match.snapshot == second.box.match.snapshot
+    assert replayed.table.snapshot == second.box.table.snapshot
 
 
 def test_the_match_after_it_is_on_the_boxs_own_terms(adjourned, tmp_path):
@@ -204,7 +204,7 @@ def test_the_match_after_it_is_on_the_boxs_own_terms(adjourned, tmp_path):
     second.position = empty_position(second.board)
     second.look()
     assert (second.now.game.rules, second.now.game.turn) == ("chinese", 0)
-    assert second.box.match.config.taken_up is None
+    assert second.box.table.config.taken_up is None
 
 
 def test_a_journal_can_be_taken_up_as_well(adjourned):
@@ -261,7 +261,7 @@ def test_a_game_without_clocks_waits_for_its_stones_alone(tmp_path):
     laid_out(second, first).look()
     assert second.now.phase is Phase.PLAY
     play(second, "B A1")
-    assert second.box.match.record.number == 3
+    assert second.box.table.record.number == 3
 
 
 def test_setup_of_a_given_start_comes_back(tmp_path):
@@ -274,7 +274,7 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
     player.look()
     play(player, "W E5")
     again = decode_game(adjourn(player))
-    assert again.record.situation == player.box.match.record.situation
+    assert again.record.situation == player.box.table.record.situation
     assert again.setup.handicap == 2 and again.record.rules.handicap.name == "traditional"
 
 

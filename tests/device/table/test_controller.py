@@ -146,7 +146,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path):
     base.execute("DROP TRIGGER full")
     base.commit()
     player.put(W, "D3").press(2).look()
-    assert player.now.faults == () and replay_journal(player.journal).match.record.number == 2
+    assert player.now.faults == () and replay_journal(player.journal).table.record.number == 2
 
 
 def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
@@ -160,7 +160,7 @@ def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
     base.execute("DROP TRIGGER full")
     base.commit()
     player.wait(2.0)
-    assert player.now.faults == () and replay_journal(player.journal).match.record.result == "W+R"
+    assert player.now.faults == () and replay_journal(player.journal).table.record.result == "W+R"
 
 
 def test_no_record_is_written_that_the_journal_does_not_cover(tmp_path):
@@ -205,7 +205,7 @@ def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     base.commit()
     player.look()
     assert player.now.phase is Phase.PLAY and len(player.folder.list_journals()) == 2
-    assert replay_journal(before).match.phase is Phase.FINAL and replay_journal(player.journal).entries > 0
+    assert replay_journal(before).table.phase is Phase.FINAL and replay_journal(player.journal).entries > 0
 
 
 def test_a_damaged_journal_is_set_aside(tmp_path):
@@ -280,7 +280,7 @@ def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
     assert player.now.game.result == "W+T" and player.clocks.faces[0].spent == 60_000
     assert len(player.shown) - shown_count >= 8, "the last seconds are counted"
     assert Kind.TIMED in {entry.kind for entry in read_journal(player.journal)}
-    assert replay_journal(player.journal).match.record.result == "W+T"
+    assert replay_journal(player.journal).table.record.result == "W+T"
 
 
 def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_path):
@@ -441,9 +441,9 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     player = Player(tmp_path, seed % 3 != 0, rules, control=control, procedures=seed % 2 == 0).look()
     for _ in range(60):
         player.wait(rng.choice((0.01, 0.5, 4.0)))
-        game = player.box.match.snapshot
+        game = player.box.table.snapshot
         said_count = len(game.answers) + len(game.rulings)
-        mover = player.box.match.snapshot.side_of(player.box.match.record.to_play) or 1
+        mover = player.box.table.snapshot.side_of(player.box.table.record.to_play) or 1
         match rng.randrange(7):
             case 0:
                 player.press(rng.choice((1, 2)), rng.choice(tuple(Button)), rng.choice((PRESS, 2.5)))
@@ -451,29 +451,29 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
                 chaos.place(player, rng)
                 player.press(mover).look()
             case 6:
-                player.position = player.box.match.record.position
+                player.position = player.box.table.record.position
                 player.press(mover, Button.CALL).press(mover).look()
             case 2:
-                player.position = player.box.match.record.position
+                player.position = player.box.table.record.position
                 player.look()
             case 3:
                 player.box.say(random_word(rng, player.t, 25))
-                now = player.box.match.snapshot
+                now = player.box.table.snapshot
                 assert len(now.answers) + len(now.rulings) > said_count
             case _:
                 step = random_step(rng, player.t)
                 player.box.say(step)
-                now = player.box.match.snapshot
+                now = player.box.table.snapshot
                 is_answered = len(now.answers) + len(now.rulings) > said_count
                 assert is_answered or step.act in (Act.DUE, Act.PRESS, Act.RESIGN), step
         if rng.random() < 0.03:
             player.restarted()
-        game = player.box.match.snapshot
+        game = player.box.table.snapshot
         assert game.ended or game.result is None
         assert all(re.fullmatch(r"[A-Z][^\n]*[.)]", english(answer)) for answer in game.answers[-3:])
     replayed = replay_journal(player.journal)
     assert replayed.differs is None
-    now, again = player.box.match.snapshot, replayed.match.snapshot
+    now, again = player.box.table.snapshot, replayed.table.snapshot
     assert replace(again, clocks=None) == replace(now, clocks=None)
 
 

@@ -49,5 +49,5 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     assert set(grounds) == {"D5"} and grounds["D5"] in ("proved", "likely")
     table.close()
     replayed = replay_journal(table.journals[-1])
-    assert replayed.differs is None and replayed.match.record.result == table.now.game.result
-    assert replayed.match.snapshot.counting.proposal == proposal
+    assert replayed.differs is None and replayed.table.record.result == table.now.game.result
+    assert replayed.table.snapshot.counting.proposal == proposal

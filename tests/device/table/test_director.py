@@ -111,7 +111,7 @@ def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed_table):
     assert (now.display_state.state, now.called) == (State.PAUSED, False)
     assert now.pause == Paused(Actor.DIRECTOR, "", called_at)
     assert (
-        replay_journal(timed_table.journals[-1]).match.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause
+        replay_journal(timed_table.journals[-1]).table.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause
         == now.pause
     )
     timed_table.act("resume")
@@ -275,8 +275,8 @@ def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
     again = replay_journal(table.journals[-1])
-    assert (again.terms.game_info, again.match.game_info) == (GameInfo(**info), GameInfo(**info))
-    assert again.match.began == table.box.match.began == table.entries[0].wall != ""
+    assert (again.terms.game_info, again.table.game_info) == (GameInfo(**info), GameInfo(**info))
+    assert again.table.began == table.box.table.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
     assert table.now.game_info == GameInfo("", "4", "12", "Jena")
 
@@ -286,7 +286,7 @@ def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkey
         monkeypatch.setenv("TZ", zone)
         time.tzset()
         table = Directed(tmp_path / hours)
-        assert table.box.match.began.endswith(hours), "the record's date is that day"
+        assert table.box.table.began.endswith(hours), "the record's date is that day"
         table.close()
     monkeypatch.undo()
     time.tzset()
@@ -543,7 +543,7 @@ def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
         table.page.publish(before)
         with pytest.raises(BadAct, match=r"sure\.set-up"):
             table.director.act({"act": "set-up", "rules": "chinese"})
-        assert table.box.match.record.number == 1 and len(table.journals) == 1
+        assert table.box.table.record.number == 1 and len(table.journals) == 1
     finally:
         table.close()
 

@@ -43,7 +43,7 @@ def unreviewed(folder: Path) -> GameLibrary:
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
         journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).match))
+        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).table))
     return tmp_path
 
 
@@ -70,7 +70,7 @@ def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
     first, stamps = games.thumbnail(DEMO), [one.stamp for one in games.list_games()]
     assert first is not None and games.thumbnail(DEMO) is first and len({*stamps, ""}) == 3
     record = folder / f"{DEMO}.sgf"
-    record.write_bytes(write_record(replay_journal(folder / f"{OTHER}.journal").match, "0123456789abcdef"))
+    record.write_bytes(write_record(replay_journal(folder / f"{OTHER}.journal").table, "0123456789abcdef"))
     assert games.thumbnail(DEMO) == games.thumbnail(OTHER) != first
     assert [one.stamp == stamp for one, stamp in zip(games.list_games(), stamps, strict=True)] == [False, True]
     assert games.thumbnail("nothing") is None
@@ -78,7 +78,7 @@ def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
 
 def test_names_event_and_table_are_listed(folder):
     record = folder / f"{DEMO}.sgf"
-    named = replay_journal(folder / f"{DEMO}.journal").match
+    named = replay_journal(folder / f"{DEMO}.journal").table
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(write_record(named))
     game = library(folder, nothing).list_games()[0]

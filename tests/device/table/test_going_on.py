@@ -65,7 +65,7 @@ class Astray(Directed):
 
     @property
     def record(self):
-        return self.box.match.record
+        return self.box.table.record
 
     @property
     def labels(self) -> list[str]:

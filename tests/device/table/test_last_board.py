@@ -29,7 +29,7 @@ DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
         journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).match))
+        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).table))
     return tmp_path
 
 
@@ -41,12 +41,12 @@ def nothing() -> None:
 def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
     journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
     by_journal = draw_last_board(journal_copy)
-    journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).match))
+    journal_copy.with_suffix(".sgf").write_bytes(write_record(replay_journal(journal_copy).table))
     journal_copy.unlink()
     assert draw_last_board(journal_copy) == by_journal
     assert (
         by_journal.count('r="19"')
-        == replay_journal(JOURNALS / f"{journal}.journal").match.record.position.occupied.bit_count()
+        == replay_journal(JOURNALS / f"{journal}.journal").table.record.position.occupied.bit_count()
     )
 
 

@@ -147,5 +147,5 @@ def test_late_presses_replay_to_the_same_game(tmp_path):
     send(player, 2, touched_at)
     player.look().wait(2.0)
     again = replay_journal(player.journal)
-    assert again.differs is None and again.match.snapshot.turn == player.now.game.turn == 2
-    assert again.match.snapshot.clocks.faces[1].spent == player.clocks.faces[1].spent > 0
+    assert again.differs is None and again.table.snapshot.turn == player.now.game.turn == 2
+    assert again.table.snapshot.clocks.faces[1].spent == player.clocks.faces[1].spent > 0

@@ -167,7 +167,7 @@ def test_a_preset_by_name_is_played_and_told(tmp_path):
 def broken_off(folder, turns: int) -> Player:
     player = Player(folder, rules="chinese", refereed=False).look()
     for point in ("C3", "B2")[:turns]:
-        player.put(player.box.match.record.to_play, point).look().look()
+        player.put(player.box.table.record.to_play, point).look().look()
     player.box.close()
     return player
 

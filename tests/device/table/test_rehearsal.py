@@ -355,8 +355,8 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert certificate is not None
     assert (certificate.level, certificate.reasons) == (Level.REFEREE, ())
     assert [message.key.partition(".")[2] for message in table.asked[-4:-1]] == ["hand", "hand-stays", "hand-goes"]
-    assert not table.box.match.record.number
-    assert certificate.message in [answer.message for answer in table.box.match.snapshot.answers]
+    assert not table.box.table.record.number
+    assert certificate.message in [answer.message for answer in table.box.table.snapshot.answers]
     assert table.box.snapshot.certified == certificate.message
     assert b"may referee today" in table.box.sgf_record
 

@@ -21,169 +21,169 @@ ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 
 def begin_filled(rules: str = "chinese") -> tuple[Table, Hands]:
-    match, hands = begin_match(rules, *ROWS)
+    table, hands = begin_match(rules, *ROWS)
     hands.look()
-    return match, hands
+    return table, hands
 
 
 def passed_out() -> tuple[Table, Hands]:
-    match, hands = begin_filled()
+    table, hands = begin_filled()
     for side in (1, 2):
         hands.press(side, Button.CALL)
         hands.done(side)
-    assert match.record.ended
-    return match, hands
+    assert table.record.ended
+    return table, hands
 
 
-def waiting(match: Table, hands: Hands) -> tuple[int, ...]:
-    return match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).waiting
+def waiting(table: Table, hands: Hands) -> tuple[int, ...]:
+    return table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).waiting
 
 
 def test_the_other_players_press_does_not_take_a_score_back():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.lift("D5").press(1, Button.SCORE)
     hands.press(2, Button.CALL)
-    match.receive(Remark(hands.t, message("director"), None))
-    assert waiting(match, hands) == (1,)
+    table.receive(Remark(hands.t, message("director"), None))
+    assert waiting(table, hands) == (1,)
     hands.look()
-    assert match.snapshot.counting.stage is Stage.PROPOSED
-    assert match.snapshot.counting.named.dead == 1 << match.record.position.board.point("D5")
+    assert table.snapshot.counting.stage is Stage.PROPOSED
+    assert table.snapshot.counting.named.dead == 1 << table.record.position.board.point("D5")
 
 
 def test_a_score_pressed_while_a_turn_waits_leaves_the_turn_its_look():
-    match, hands = begin_filled()
+    table, hands = begin_filled()
     hands.put(B, "C3").press(1)
     hands.press(2, Button.SCORE)
     hands.look()
-    assert match.record.turn == Placement(B, match.record.position.board.point("C3"))
-    assert waiting(match, hands) == ()
+    assert table.record.turn == Placement(B, table.record.position.board.point("C3"))
+    assert waiting(table, hands) == ()
 
 
 def test_both_players_press_score_before_one_look():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.lift("D5").press(1, Button.SCORE)
     hands.press(2, Button.SCORE)
     hands.look()
-    assert match.snapshot.counting.stage is Stage.AGREED and match.record.result is not None
+    assert table.snapshot.counting.stage is Stage.AGREED and table.record.result is not None
 
 
 def test_the_headline_names_the_keys_that_were_pressed():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.press(1, Button.SCORE)
-    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    now = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert headline_of(now).text == "Black pressed SCORE. Hands off the table, please."
     assert (now.display_state.task_at(1), now.display_state.task_at(2)) == (Task.SCORED, Task.NOTHING)
     hands.press(2, Button.DONE)  # Agrees too, because the game has ended.
-    assert headline_of(match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))).text.startswith(
+    assert headline_of(table.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))).text.startswith(
         "White pressed DONE, and Black pressed SCORE."
     )
 
 
 def test_a_held_done_does_not_disagree_with_a_count():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.press(1, Button.SCORE)
     hands.look()
-    assert match.snapshot.counting.waits_for is W
+    assert table.snapshot.counting.waits_for is W
     hands.press(2, Button.DONE, held=True)
     hands.look()
-    assert match.snapshot.counting.stage is Stage.AGREED
+    assert table.snapshot.counting.stage is Stage.AGREED
 
 
 def test_a_held_score_disagrees():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.press(1, Button.SCORE)
     hands.look()
     hands.press(2, Button.SCORE, held=True)
-    assert not match.record.ended  # Chinese rules resume play
+    assert not table.record.ended  # Chinese rules resume play
 
 
 def test_a_disagreement_is_heard_though_a_score_waits():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.press(1, Button.SCORE)
     hands.look()
     hands.press(2, Button.SCORE)
-    before = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    before = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     hands.press(2, Button.SCORE, held=True)
-    assert sound_of(before, match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
+    assert sound_of(before, table.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
 
 
-def propose_count(match: Table, hands: Hands, *dead: str) -> None:
+def propose_count(table: Table, hands: Hands, *dead: str) -> None:
     """The box proposes these stones as dead, and the players look at them."""
-    position, hands.t = match.record.position, hands.t + 1
-    outcome = match.receive(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
-    assert outcome.is_kept and match.snapshot.counting.proposal is not None
+    position, hands.t = table.record.position, hands.t + 1
+    outcome = table.receive(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
+    assert outcome.is_kept and table.snapshot.counting.proposal is not None
     hands.t += LOOK_FIRST_S
 
 
 def test_both_sides_score_agrees_to_what_the_box_proposes():
     """D5 lies on the board, and nobody lifts it."""
-    match, hands = passed_out()
-    propose_count(match, hands, "D5")
+    table, hands = passed_out()
+    propose_count(table, hands, "D5")
     hands.press(1, Button.SCORE)
     hands.look()
-    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["D5"])
+    assert table.snapshot.counting.named.dead == table.record.position.board.mask(["D5"])
     hands.press(2, Button.SCORE)
     hands.look()
-    assert match.record.result is not None and match.snapshot.counting.proposal is not None
+    assert table.record.result is not None and table.snapshot.counting.proposal is not None
 
 
 def test_stones_lifted_are_dead_beside_those_that_the_box_proposes():
-    match, hands = passed_out()
-    propose_count(match, hands, "B5")
+    table, hands = passed_out()
+    propose_count(table, hands, "B5")
     hands.lift("D5").press(1, Button.SCORE)
     hands.look()
-    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["B5", "D5"])
+    assert table.snapshot.counting.named.dead == table.record.position.board.mask(["B5", "D5"])
 
 
 def test_who_lifts_after_a_refusal_names_only_what_was_lifted():
-    match, hands = passed_out()
-    propose_count(match, hands, "B5")
+    table, hands = passed_out()
+    propose_count(table, hands, "B5")
     hands.press(2, Button.SCORE, held=True)
     hands.lift("D5").press(1, Button.SCORE)
     hands.look()
-    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["D5"])
+    assert table.snapshot.counting.named.dead == table.record.position.board.mask(["D5"])
 
 
 def test_a_proposal_that_comes_after_a_score_is_not_heard():
-    match, hands = passed_out()
+    table, hands = passed_out()
     hands.press(1, Button.SCORE)
-    position = match.record.position
+    position = table.record.position
     late = BoxProposal(hands.t + 1, position, position.board.mask(["D5"]), 0, 0)
-    assert not match.receive(late).is_kept, "a press waits that was made without it"
+    assert not table.receive(late).is_kept, "a press waits that was made without it"
     hands.t += 1
     hands.look()
-    assert match.snapshot.counting.stage is Stage.PROPOSED and not match.snapshot.counting.named.dead
+    assert table.snapshot.counting.stage is Stage.PROPOSED and not table.snapshot.counting.named.dead
 
 
-def pressed_too_soon(match: Table) -> bool:
+def pressed_too_soon(table: Table) -> bool:
     """The press asks again, and nothing is agreed to."""
-    counting, notice = match.snapshot.counting, match.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
+    counting, notice = table.snapshot.counting, table.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
     stands = counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.named.dead
     return stands and notice is not None and notice.key == "proposal.look-first"
 
 
 @pytest.mark.parametrize("after", [-1, 0.2], ids=["a late press", "a press meant before it was read"])
 def test_a_press_is_no_word_about_what_was_not_shown(after):
-    match, hands = passed_out()
-    propose_count(match, hands, "D5")
-    assert match.snapshot.counting.proposal is not None
-    match.receive(Pressed(match.snapshot.counting.proposal.t + after, 1, Button.SCORE))
+    table, hands = passed_out()
+    propose_count(table, hands, "D5")
+    assert table.snapshot.counting.proposal is not None
+    table.receive(Pressed(table.snapshot.counting.proposal.t + after, 1, Button.SCORE))
     hands.look()
-    assert pressed_too_soon(match)
+    assert pressed_too_soon(table)
     for side in (1, 2):
         hands.press(side, Button.SCORE)
         hands.look()
-    assert match.record.result is not None
+    assert table.record.result is not None
 
 
 def test_a_press_that_waits_while_the_proposal_changes_agrees_to_nothing():
     """White's press waits for a look; meanwhile the director takes the last pass back and enters it again."""
-    match, hands = passed_out()
-    propose_count(match, hands, "D5")
+    table, hands = passed_out()
+    propose_count(table, hands, "D5")
     hands.press(2, Button.SCORE)
-    match.receive(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
-    match.receive(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))
+    table.receive(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
+    table.receive(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))
     hands.t += 3
-    match.receive(BoxProposal(hands.t, match.record.position, match.record.position.board.mask(["B5"]), 0, 0))
+    table.receive(BoxProposal(hands.t, table.record.position, table.record.position.board.mask(["B5"]), 0, 0))
     hands.look()
-    assert not match.snapshot.counting.named.dead and match.record.result is None
+    assert not table.snapshot.counting.named.dead and table.record.result is None

@@ -138,9 +138,9 @@ class Threaded:
         assert not self.event_loop.failed.is_set(), "the owner's thread has stopped"
 
     @property
-    def match(self) -> object:
+    def table(self) -> object:
         self._settle()
-        return self.inner.match
+        return self.inner.table
 
     @property
     def snapshot(self) -> TableSnapshot:
@@ -217,7 +217,7 @@ def check(box: TableController) -> None:
 
     Nobody's time runs while the game is paused, over or the director is called.
     """
-    record, game = box.match.record, box.match.snapshot
+    record, game = box.table.record, box.table.snapshot
     assert box.snapshot.game.turn == record.number
     running = game.clocks is not None and game.clocks.running_player is not None
     assert not running or (record.result is None and not box.snapshot.paused and not box.snapshot.called)
@@ -256,45 +256,45 @@ def assert_not_stuck(player: Player) -> None:
         if box.snapshot.paused:
             press(player, 0, Button.PAUSE, lasting)
     assert not box.snapshot.paused or box.snapshot.game.answers[-1].refusal is Refusal.OPEN_MATTER
-    if box.match.phase is Phase.FINAL:
+    if box.table.phase is Phase.FINAL:
         return
-    record = box.match.record
+    record = box.table.record
     for name in ("first look", "second look"):
         player.t += 20
         box.handle_observation(
-            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.table.snapshot.black_side or 1)))
         )
-        assert box.match.record.number >= record.number, name
-        record = box.match.record
+        assert box.table.record.number >= record.number, name
+        record = box.table.record
     if not record.ended:
         _resign(player)
-    assert box.match.record.ended, "the player to move could not resign"
-    for side in (1, 2, 1, 2) if box.match.record.result is None else ():
+    assert box.table.record.ended, "the player to move could not resign"
+    for side in (1, 2, 1, 2) if box.table.record.result is None else ():
         _agree_to_count(player, side)
-    if box.snapshot.paused and box.match.record.result is None:
+    if box.snapshot.paused and box.table.record.result is None:
         _resign(player)
-    assert box.match.record.result is not None, "the game could not be counted, nor resigned"
+    assert box.table.record.result is not None, "the game could not be counted, nor resigned"
     press(player, 1, Button.DONE, 0.15)
     press(player, 2, Button.DONE, 0.15)
-    assert box.match.phase is Phase.FINAL
+    assert box.table.phase is Phase.FINAL
 
 
 def _resign(player: Player) -> None:
     """The player to move does."""
-    match = player.box.match
-    mover = match.snapshot.side_of(match.record.to_play) or 1
+    table = player.box.table
+    mover = table.snapshot.side_of(table.record.to_play) or 1
     press(player, mover, Button.CALL, 2.6)
     press(player, mover, Button.DONE, 0.15)
 
 
 def _agree_to_count(player: Player, side: int) -> None:
     """Propose that no stone is dead, or agree to it, with the board as it is in the record."""
-    box, record = player.box, player.box.match.record
+    box, record = player.box, player.box.table.record
     if record.result is None:
         press(player, side, Button.DONE, 0.15)
         player.t += 20
         box.handle_observation(
-            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.table.snapshot.black_side or 1)))
         )
 
 
@@ -326,7 +326,7 @@ def _restart(player: Player) -> None:
 def place(player: Player, rng: random.Random) -> None:
     """Often a stone of who is to move, sometimes any."""
     point = rng.randrange(player.board.cols * player.board.rows)
-    colour = rng.choice((player.box.match.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))
+    colour = rng.choice((player.box.table.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))
     if not player.position.occupied >> point & 1:
         outcome = player.position.place(colour, point)
         player.position = outcome.position if rng.random() < 0.7 else player.position.with_stones(colour, 1 << point)
@@ -335,7 +335,7 @@ def place(player: Player, rng: random.Random) -> None:
 def _lift(player: Player, rng: random.Random) -> None:
     """Sometimes all is put back as the record has it."""
     if rng.random() < 0.5:
-        record = player.box.match.record
+        record = player.box.table.record
         player.position, player.lids = record.position, record.bowls
     else:
         player.position = player.position.without_stones(1 << rng.randrange(player.board.cols * player.board.rows))

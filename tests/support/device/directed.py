@@ -122,7 +122,7 @@ class Directed(TrueTable):
         return sorted(self.archive._folder.glob("*.journal"))
 
     def look(self) -> Self:
-        self.lids = self.box.match.record.bowls
+        self.lids = self.box.table.record.bowls
         self.event_loop.handle_observation(as_journaled(self.seen()))
         self.event_loop.settle()
         return self

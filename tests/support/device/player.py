@@ -163,7 +163,7 @@ class Player(TrueTable):
 
     @property
     def clocks(self) -> Clocks:
-        clocks = self.box.match.snapshot.clocks
+        clocks = self.box.table.snapshot.clocks
         assert clocks is not None
         return clocks
 

@@ -46,7 +46,7 @@ class Recording(Player):
 
     def __init__(self, folder: Path, seed: int, size: int) -> None:
         super().__init__(folder, rules="chinese", size=size, control=CONTROL)
-        TrueTable.__init__(self, self.box.match.record)
+        TrueTable.__init__(self, self.box.table.record)
         self._chance = random.Random(seed)
         self.look()
 
@@ -67,7 +67,7 @@ class Recording(Player):
 
     @property
     def _mover(self) -> Colour:
-        return self.box.match.record.to_play
+        return self.box.table.record.to_play
 
     def _thinks(self) -> float:
         mean, least, most = THINKS
@@ -77,7 +77,7 @@ class Recording(Player):
         self.press(1 if self._mover is Colour.BLACK else 2).look()
 
     def _turn(self) -> None:
-        record = self.box.match.record
+        record = self.box.table.record
         points = [*points_of(legal_placements(record))]
         after = judge(record, Placement(record.to_play, self._chance.choice(points))).after
         assert after is not None
@@ -87,7 +87,7 @@ class Recording(Player):
     def _slip(self) -> None:
         """A stone of the wrong colour, which is refused and taken back."""
         before, mover = self.position, self._mover
-        points = [*points_of(legal_placements(self.box.match.record))]
+        points = [*points_of(legal_placements(self.box.table.record))]
         self.put(opponent_of(mover), self.board.name(self._chance.choice(points)))
         self._done()
         self.position = before

@@ -242,7 +242,7 @@ def first_to_play(moment: Moment) -> str:
 def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
     """Players take turns, those who have resigned left out; Black's handicap stones come first. After a gap it is the
     turn of whom the director named."""
-    gaps = dict(moment.table.box.match.record.gaps)
+    gaps = dict(moment.table.box.table.record.gaps)
     named = {number: gap.to_play.value for number, gap in gaps.items() if gap.to_play is not None}
     stones = moment.agreed.handicap if moment.agreed.handicap > 1 else 1
     players, out = ORDER[: moment.agreed.players], set[str]()
@@ -631,7 +631,7 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
 
 def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     """The parts of the game record that are kept from turn to turn change nothing in it."""
-    match, was, now = moment.table.box.match, moment.before, moment.now
+    table, was, now = moment.table.box.table, moment.before, moment.now
     same = (was.turns, was.result, was.rulings, was.answers, was.agreed) == (
         now.turns,
         now.result,
@@ -639,11 +639,11 @@ def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
         now.answers,
         now.agreed,
     )
-    if match.record.players > 2 or (same and moment.act != "replay"):
+    if table.record.players > 2 or (same and moment.act != "replay"):
         return None
-    current, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
-    notes = Annotator().collect_annotations(match.snapshot, match.game_info, match.began)
-    fresh = write_sgf(match.record, black, white, notes, match.times)
+    current, (black, white) = moment.table.box.record_writer.write(table), table.names[:2]
+    notes = Annotator().collect_annotations(table.snapshot, table.game_info, table.began)
+    fresh = write_sgf(table.record, black, white, notes, table.times)
     return None if current == fresh else f"the game record is {current!r}, and afresh {fresh!r}"
 
 

@@ -138,7 +138,7 @@ class ListedTable:
         self.lids[other][other] += is_first
 
     def _restore(self) -> None:
-        self.position, self.lids = self._as_recorded(self.box.match.record)
+        self.position, self.lids = self._as_recorded(self.box.table.record)
 
     def _as_recorded(self, record: Any) -> tuple[Position, dict[Colour, dict[Colour, int]]]:
         two = COLOURS[:2]

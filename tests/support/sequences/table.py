@@ -382,7 +382,7 @@ class AtTable:
     def _propose(self, dead: Sequence[str]) -> None:
         """The box proposes these stones as dead."""
         self.t = round(self.t + BEFORE, 3)
-        position = self.box.match.record.position
+        position = self.box.table.record.position
         masks = position.board.mask(dead), 0, 0
         self.box.say(BoxProposal(self.t, position, *masks))
 
@@ -482,10 +482,10 @@ class AtTable:
         assert self.box.journal is not None
         self.folder.flush()
         replayed, now = replay_journal(self.box.journal), self.box.snapshot
-        clocks, then = now.game.clocks, replayed.match.snapshot.clocks
+        clocks, then = now.game.clocks, replayed.table.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
-            replayed.match.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
-        snapshot = replayed.match.build_snapshot(BoxStatus(now.number, now.t, now.sight))
+            replayed.table.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
+        snapshot = replayed.table.build_snapshot(BoxStatus(now.number, now.t, now.sight))
         snapshot = replace(snapshot, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
         return view_of(snapshot, signal_of(snapshot), (), self.t), replayed.differs
 

@@ -38,9 +38,9 @@ def refereed_on_truth(script: Script, refereed: bool = True) -> Table:
 
 def matched_on_truth(script: Script) -> Table:
     """The match after the script's last step: with counts and results, which a referee alone knows nothing of."""
-    match = Table(_start_of(script), TableConfig(refereed=True))
-    _act_out(script, match.receive)
-    return match
+    table = Table(_start_of(script), TableConfig(refereed=True))
+    _act_out(script, table.receive)
+    return table
 
 
 def _start_of(script: Script) -> GameRecord:

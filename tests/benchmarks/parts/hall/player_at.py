@@ -118,7 +118,7 @@ class PlayerAt:
             self.event_loop.settle()
             if self.board.newest.called:
                 self._answer()
-        record = self.box.match.record
+        record = self.box.table.record
         points = [*points_of(legal_placements(record))]
         point = record.position.board.name(self.chance.choice(points))
         self._act(act="enter", player=record.to_play.value, turn="place", point=point, why="it is played")

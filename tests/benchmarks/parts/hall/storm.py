@@ -130,13 +130,13 @@ class Table:
             (
                 self.number,
                 path.stem,
-                str(replayed.match.record.result),
+                str(replayed.table.record.result),
                 replayed.terms.names,
                 replayed.terms.game_info.round,
                 replayed.terms.game_info.table,
             )
             for path, replayed in replays
-            if replayed.match.phase is Phase.FINAL
+            if replayed.table.phase is Phase.FINAL
         ]
 
 
