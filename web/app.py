@@ -148,10 +148,10 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
     behind = request.environ.get(BEHIND, lambda: 0)
 
-    def ended() -> bool:
+    def has_ended() -> bool:
         return viewer.over or is_gone() or behind() > MOST_BEHIND
 
-    answer = Response(stream(ended), mimetype="text/event-stream")
+    answer = Response(stream(has_ended), mimetype="text/event-stream")
     answer.call_on_close(partial(viewers.leave, viewer))
     return answer
 

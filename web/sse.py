@@ -40,7 +40,7 @@ class Viewers:
         """Take a stream, to be given back by `leave`; return None if none is free."""
         with self._lock:
             if self._closed or not (
-                len(self._here) < self.most + is_reserved * KEPT_STREAMS or self._makes_room(address)
+                len(self._here) < self.most + is_reserved * KEPT_STREAMS or self._make_room(address)
             ):
                 return None
             self._here.append(Viewer(address))
@@ -59,7 +59,7 @@ class Viewers:
             for viewer in self._here:
                 viewer.over = True
 
-    def _makes_room(self, address: str) -> bool:
+    def _make_room(self, address: str) -> bool:
         counts = Counter(viewer.address for viewer in self._here)
         most, count = next(iter(counts.most_common(1)), ("", 0))
         if count < counts[address] + 2:

@@ -59,7 +59,9 @@ class PhotoCount:
     def _build_record(self, rows: Sequence[str], lids: Sequence[LidReading]) -> GameRecord:
         """Return a game that begins with what was read; by territory the prisoners are those in the lids."""
         rules = rule_set(self.rules)
-        bowls = _count_prisoners(lids) if rules.scoring.value == "territory" and rules.bowls.keeps else None
+        bowls = (
+            _count_prisoners(lids) if rules.scoring.value == "territory" and rules.bowls.are_prisoners_kept else None
+        )
         try:
             return Setup(rules, komi=self.komi, board=tuple(rows), bowls=bowls).record()
         except BadSetup as error:

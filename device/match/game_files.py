@@ -326,7 +326,7 @@ def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | S
 
 def may_resume(record: GameRecord) -> bool:
     """Return True if passes have ended play, and the rules let it go on."""
-    return record.ended and record.result is None and record.rules.ending.resumes
+    return record.ended and record.result is None and record.rules.ending.can_resume_play
 
 
 def resume_play(record: GameRecord, line: Mapping[str, object]) -> GameRecord:

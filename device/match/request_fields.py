@@ -51,7 +51,7 @@ class Fields:
         except InvalidValue as error:
             raise _invalid_value(key, value, wanted) from error
 
-    def _has(self, key: str) -> bool:
+    def _has_value(self, key: str) -> bool:
         """Return True if there is a value; a key without one says nothing, and is done with."""
         if self._body.get(key) is None:
             self._body.pop(key, None)
@@ -72,11 +72,11 @@ class Fields:
 
     def take_optional_text(self, key: str, most: int) -> str | None:
         """Return a text in one line; None if it is missing or empty."""
-        return (self.take_text(key, most) or None) if self._has(key) else None
+        return (self.take_text(key, most) or None) if self._has_value(key) else None
 
     def take_line(self, key: str, most: int, usual: str) -> str:
         """Return a text in one line, possibly empty; the default if it is missing."""
-        return self.take_text(key, most) if self._has(key) else usual
+        return self.take_text(key, most) if self._has_value(key) else usual
 
     def take_integer(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
@@ -85,7 +85,7 @@ class Fields:
 
     def take_number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
-        return self.take_amount(key, most) if self._has(key) else None
+        return self.take_amount(key, most) if self._has_value(key) else None
 
     def take_amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.panel.panel import UNHEARD
-from device.panel.phone import MOST_PRESSES, PhonePresses, parse_touch
+from device.panel.phone_presses import MOST_PRESSES, PhonePresses, parse_touch
 from device.phones.framing import framing_message
 from device.phones.pairing import PairedPhone, Pairings
 from referee.game.messages import Listing, Message, message, said_by

@@ -98,7 +98,7 @@ class EveningGame:
             and find_way_back(self.record, observation, position) is None
         )
 
-    def goes_on(self, position: Position, observation: Observation) -> bool:
+    def is_continued_by(self, position: Position, observation: Observation) -> bool:
         """Return True if the board shows this game as it was left, or a few turns later."""
         enough = self.record.position.occupied.bit_count() >= 2 * CLEARED
         return enough and count_turns_to(self.record, observation, position) is not None

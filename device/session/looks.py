@@ -117,7 +117,7 @@ class Evening:
             (
                 game
                 for game in reversed(self._all_games)
-                if game.size == new_game.size and game.goes_on(position, observation)
+                if game.size == new_game.size and game.is_continued_by(position, observation)
             ),
             None,
         )

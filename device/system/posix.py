@@ -193,7 +193,7 @@ def listen_locally(path: Path, backlog: int) -> Listener:
     """Listen at a path, for this user's own processes; one that nobody listens at any more is taken. Raises OSError."""
     from multiprocessing.connection import Listener
 
-    if path.is_socket() and not _answers(path):
+    if path.is_socket() and not _has_listener(path):
         path.unlink()
     mask = os.umask(0o077)
     try:
@@ -209,7 +209,7 @@ def connect_locally(path: Path) -> Connection[Any, Any]:
     return Client(str(path), family="AF_UNIX")
 
 
-def _answers(path: Path) -> bool:
+def _has_listener(path: Path) -> bool:
     try:
         connect_locally(path).close()
     except ConnectionRefusedError:

@@ -32,7 +32,7 @@ from device.machine.pin import Pin
 from device.match.adjournment_code import AdjournedGame
 from device.panel.factory import OpenedPanel, add_lights, open_panel
 from device.panel.panel import Edge, button_fault, down_from_the_start
-from device.panel.phone import PhonePresses
+from device.panel.phone_presses import PhonePresses
 from device.panel.rim_driver import open_rim
 from device.panel.signals import signal_of
 from device.phones.pairing import Pairings
@@ -109,7 +109,7 @@ class _Resumed:
     begun: bool = False
     terms: Terms | None = None
 
-    def yields_to(self, terms: Terms) -> bool:
+    def should_yield_to(self, terms: Terms) -> bool:
         """Return True if a match on these terms begins instead.
 
         They name the rules, and the resumed match has none named and nothing played.
@@ -334,7 +334,7 @@ class Application:
             coordinates=Coordinates(settings.table.coordinates),
             hold_lids=lambda contents, t: self._camera_worker.hold_lids(contents, t),
         )
-        taken_up = resumed.begun or (chosen_preset.name is None and not resumed.yields_to(terms))
+        taken_up = resumed.begun or (chosen_preset.name is None and not resumed.should_yield_to(terms))
         played_terms = resumed.terms if taken_up and resumed.terms is not None else terms
         self.plays = message("run.goes-on") if resumed.begun else preset_notice(played_terms, f"{self.address}{HOME}")
         box.set_fault("identity", folder.identity.fault)

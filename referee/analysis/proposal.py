@@ -285,11 +285,11 @@ class _Judge:
             self._dead[player] |= chain
             self._answering[1 - player] |= region
             return False
-        if self._prove_alive(chain, player, own, other, nodes):
+        if self._is_proved_alive(chain, player, own, other, nodes):
             return False
         return self._is_proved(region, player, [chain], Goal.CAPTURED, nodes)
 
-    def _prove_alive(self, chain: Mask, player: int, own: Mask, other: Mask, nodes: int) -> bool:
+    def _is_proved_alive(self, chain: Mask, player: int, own: Mask, other: Mask, nodes: int) -> bool:
         """Return True if a chain is proved to live, if possible with the other chains of its region."""
         region = self._region_around(chain, own, other)
         if not self._may_use(region, player):

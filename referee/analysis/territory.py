@@ -81,7 +81,7 @@ def is_closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
     if part & own or (part & ~board.adjacent_to(walls)).bit_count() > MOST_INSIDE:
         return False
     closing = _Closing(board, part, walls)
-    return any(closing.holds(0, part & other, fills) for fills in range(MOST_FILLS + 1))
+    return any(closing.can_hold(0, part & other, fills) for fills in range(MOST_FILLS + 1))
 
 
 class _Closing:
@@ -92,7 +92,7 @@ class _Closing:
         self._wide = min(board.cols, board.rows) > 1
         self._answers: dict[tuple[Mask, Mask, int], bool] = {}
 
-    def holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
+    def can_hold(self, filled: Mask, blocked: Mask, fills: int) -> bool:
         """Return True if this many more fills are enough, wherever the other plays before each."""
         question = filled, blocked, fills
         if question not in self._answers:
@@ -109,7 +109,7 @@ class _Closing:
             return self._is_closed(left, inside)
         free = left & ~blocked
         candidates = [1 << point for point in points_of(free & near & board.adjacent_to(inside))]
-        good = [fill for fill in candidates if self.holds(filled | fill, blocked, fills - 1)]
+        good = [fill for fill in candidates if self.can_hold(filled | fill, blocked, fills - 1)]
         if fills == 1:
             return len(good) > 1
         return bool(good) and all(
@@ -123,7 +123,7 @@ class _Closing:
 
     def _is_answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], stone: Mask) -> bool:
         left = (fill for fill in good if fill != stone)
-        return any(self.holds(filled | fill, blocked | stone, fills - 1) for fill in left)
+        return any(self.can_hold(filled | fill, blocked | stone, fills - 1) for fill in left)
 
 
 def least_answered_value(board: Board, touched_parts: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:

@@ -108,7 +108,7 @@ class BoardLikelihoods:
         known_points = position.occupied | all_unlifted(left)
         return tuple(stone for stone in self.between if not known_points >> stone.point & 1)
 
-    def shows_other(self, position: Position, points: Mask) -> bool:
+    def is_inconsistent_with(self, position: Position, points: Mask) -> bool:
         """Return True if the look excludes the position, or reads one of these points differently."""
         differs = sum(1 << p for p in points_of(points) if position.colour_at(p) is not self.likeliest.colour_at(p))
         return bool(differs or self.find_misfits(position))

@@ -33,7 +33,7 @@ class KoRule(RuleComponent, Protocol):
     """A rule about repeating a position. By default it remembers nothing of a game."""
 
     @property
-    def counts_before_gap(self) -> bool:
+    def is_strict_across_gaps(self) -> bool:
         """Return True if no later position may be one that stood before a gap, whatever was played in it."""
         return False
 
@@ -109,15 +109,15 @@ class Ending(RuleComponent, Protocol):
     """The rule about passing, and about how it ends the game."""
 
     @property
-    def stone_a_pass(self) -> bool:
+    def has_pass_stones(self) -> bool:
         """Return True if a pass hands the opponent a stone as a prisoner."""
 
     @property
-    def dead_stones(self) -> bool:
+    def are_dead_stones_lifted(self) -> bool:
         """Return True if stones are lifted as dead by agreement; otherwise dead stones have to be captured."""
 
     @property
-    def resumes(self) -> bool:
+    def can_resume_play(self) -> bool:
         """Return True if a disagreement of the players after the last passes resumes play."""
 
     def may_pass(self, record: GameRecord) -> bool:
@@ -155,7 +155,7 @@ class StartBowls(Protocol):
     """The bowls before the first turn, and the rule whether captured stones go there."""
 
     @property
-    def keeps(self) -> bool:
+    def are_prisoners_kept(self) -> bool:
         """Return True if captured stones stay in the capturer's bowl; otherwise they go back to the supply."""
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
@@ -169,7 +169,7 @@ class Suicide(RuleComponent, Protocol):
     """The rule about a placement that leaves its own chain without a liberty."""
 
     @property
-    def single_is_pass(self) -> bool:
+    def is_single_a_pass(self) -> bool:
         """Return True if a single stone's self-capture counts as a pass."""
 
     def position_after(self, outcome: PlacementOutcome) -> Position | None:

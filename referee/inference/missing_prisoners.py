@@ -75,7 +75,7 @@ def check_follows(rules: RuleSet, players: int, refereed: bool) -> None:
     """Raise BadSetup if nobody can be reminded under these rules, or at this table."""
     if rules.delays is not None:
         raise BadSetup(message("prisoners.counted-anyway", rules=message(f"title.{rules.name}")))
-    if not rules.bowls.keeps:
+    if not rules.bowls.are_prisoners_kept:
         raise BadSetup(message("prisoners.to-supply", rules=message(f"title.{rules.name}")))
     if players > SIDES:
         raise BadSetup(message("prisoners.two-players"))

@@ -92,7 +92,7 @@ def _set_up(record: GameRecord, setup: SetUp) -> Verdict:
 
 def _bowls_after_gap(record: GameRecord, after: Position) -> Bowls:
     bowls = record.bowls
-    if record.rules.bowls.keeps:
+    if record.rules.bowls.are_prisoners_kept:
         for colour, stones in zip(_PLAYERS, find_stones_captured_since(record.position, after), strict=True):
             bowls = bowls.change_count(opponent_of(colour), colour, stones.bit_count())
     return bowls

@@ -38,7 +38,7 @@ class Adjourning(TwoPasses):
     """
 
     name: str = "adjourn"
-    resumes: bool = False
+    can_resume_play: bool = False
 
     def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on, if two earlier ones in a row adjourned the game."""

@@ -175,7 +175,7 @@ def _judge_others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohi
 
 def _bowls_with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
     """Return the bowls with the captured stones; with two players the opponent gets the stones of a self-capture."""
-    if not record.rules.bowls.keeps:
+    if not record.rules.bowls.are_prisoners_kept:
         return record.bowls
     bowls, before = record.bowls, record.position.with_stones(placement.player, 1 << placement.point)
     for colour, stones in zip(COLOURS, before.stones, strict=False):
@@ -212,7 +212,7 @@ def _judge_pass(record: GameRecord, turn: Pass) -> Verdict:
 def _bowls_after_pass(record: GameRecord) -> Bowls:
     """Return the bowls after a pass of the player to move, or a turn that counts as one."""
     player, bowls = record.to_play, record.bowls
-    return bowls.change_count(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
+    return bowls.change_count(opponent_of(player), player, 1) if record.rules.ending.has_pass_stones else bowls
 
 
 def _judge_draw(record: GameRecord, draw: Draw) -> Verdict:

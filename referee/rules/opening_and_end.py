@@ -94,9 +94,9 @@ class NoPasses:
     """The ending without passes: the game ends by resignation or a draw."""
 
     name: str = "none"
-    stone_a_pass: bool = False
-    dead_stones: bool = False
-    resumes: bool = False
+    has_pass_stones: bool = False
+    are_dead_stones_lifted: bool = False
+    can_resume_play: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Return False."""
@@ -112,9 +112,9 @@ class TwoPasses:
     """The ending by two passes in a row, after which the game is counted."""
 
     name: str = "two-passes"
-    stone_a_pass: bool = False
-    dead_stones: bool = True
-    resumes: bool = True
+    has_pass_stones: bool = False
+    are_dead_stones_lifted: bool = True
+    can_resume_play: bool = True
 
     def may_pass(self, record: GameRecord) -> bool:
         """Return True."""
@@ -130,8 +130,8 @@ class PassesOfAll(TwoPasses):
     """The ending by one pass more in a row than there are players; the game is then counted (Kee rules, part E)."""
 
     name: str = "n+1-passes"
-    dead_stones: bool = False
-    resumes: bool = False
+    are_dead_stones_lifted: bool = False
+    can_resume_play: bool = False
 
     def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True for the pass after all players have passed; players who have resigned do not count."""
@@ -146,7 +146,7 @@ class PassStones(TwoPasses):
     """
 
     name: str = "pass-stones"
-    stone_a_pass: bool = True
+    has_pass_stones: bool = True
 
     def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True for White's pass if the turn before was a pass."""
@@ -180,7 +180,7 @@ def _is_pass_of(record: GameRecord, player: Colour) -> bool:
 
 def is_counted_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
     """Return True if a turn made in this record, which left `after`, is a pass or counts as one."""
-    single = record.rules.suicide.single_is_pass and isinstance(turn, Placement) and after == record.position
+    single = record.rules.suicide.is_single_a_pass and isinstance(turn, Placement) and after == record.position
     return isinstance(turn, Pass) or single
 
 

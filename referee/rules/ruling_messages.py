@@ -62,7 +62,7 @@ def _describe_turn(record: GameRecord, captured: Mask) -> Message:
             return _describe_placement(record, player, point, captured)
         case Delay(player):
             return _describe_delay(record, player)
-        case Pass(player) if record.rules.ending.stone_a_pass:
+        case Pass(player) if record.rules.ending.has_pass_stones:
             return message("legal.pass-stone", player=player, other=record.to_play) + _describe_end_of_play(record)
         case Pass(player) if not was_voluntary_pass(record):
             return message("legal.pass-handicap", player=player)
@@ -117,7 +117,7 @@ def _describe_delay(record: GameRecord, player: Colour) -> Message:
 def _describe_end_of_play(record: GameRecord) -> Message | None:
     if is_adjourned(record):
         return message("pass.adjourned", player=record.to_play)
-    if record.rules.ending.stone_a_pass and not record.ended and passes_in_a_row(record) > 1:
+    if record.rules.ending.has_pass_stones and not record.ended and passes_in_a_row(record) > 1:
         return message("pass.once-more", player=record.to_play)
     return message("pass.ended") if record.ended else None
 
@@ -422,7 +422,7 @@ def gap_message(record: GameRecord, set_up: SetUp) -> Message:
         text = message(GAP[1], turn=turn)
     text += message("watch.to-play", player=to_play) if to_play is not None else message("gap.next-unknown")
     text += record.rules.ko.gap_note
-    return text + message("gap.prisoners") if record.rules.bowls.keeps else text
+    return text + message("gap.prisoners") if record.rules.bowls.are_prisoners_kept else text
 
 
 def is_gap(text: Message) -> bool:

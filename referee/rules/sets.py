@@ -58,7 +58,7 @@ _SUICIDES: tuple[Suicide, ...] = (
     NoSuicide(),
     SelfCapture("multi", least=2),
     SelfCapture("any", least=1),
-    SelfCapture("single-is-pass", least=1, single_is_pass=True),
+    SelfCapture("single-is-pass", least=1, is_single_a_pass=True),
 )
 _ENDINGS: tuple[Ending, ...] = (NoPasses(), TwoPasses(), PassesOfAll(), PassStones(), RepeatedPass(), Adjourning())
 _HANDICAPS: tuple[HandicapRule, ...] = (FreePlacement(), TraditionalPoints(), PassedTurns())
@@ -109,7 +109,7 @@ _ING = RuleSet(
     ending=ENDINGS["adjourn"],
     scoring=Scoring.FILL_IN,
     handicap=HANDICAPS["passed"],
-    bowls=EmptyBowls(keeps=False),
+    bowls=EmptyBowls(are_prisoners_kept=False),
     komi=8,
 )
 
@@ -183,7 +183,7 @@ def _check_fit(rules: RuleSet) -> None:
         _check_delays(rules)
     elif (ending == "none") is not (scoring == "none"):
         raise BadSetup(f"The ending {ending} contradicts the scoring {scoring}: both must be none, or neither.")
-    if rules.suicide.single_is_pass and ending == "none":
+    if rules.suicide.is_single_a_pass and ending == "none":
         raise BadSetup("The suicide single-is-pass needs passes; exchange the ending none too.")
     if rules.handicap.name == "passed" and ending == "none":
         raise BadSetup("The handicap passed needs passes; exchange the ending none too.")

@@ -19,7 +19,7 @@ LARGEST_KOMI = 1000
 class EmptyBowls:
     """Bowls that start empty; komi is points. They stay empty if captured stones go back to the supply."""
 
-    keeps: bool = True
+    are_prisoners_kept: bool = True
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """Return bowls without prisoners."""
@@ -27,7 +27,7 @@ class EmptyBowls:
 
     def check_given(self, bowls: Bowls) -> Bowls:
         """Return the given bowls. Raise BadSetup for an ultimate stone, and for any stone if the bowls stay empty."""
-        if not self.keeps and any(map(any, bowls.contents)):
+        if not self.are_prisoners_kept and any(map(any, bowls.contents)):
             raise BadSetup("Under these rules captured stones go back to the supply; leave the bowls out of the start.")
         return without_ultimate(bowls)
 
@@ -44,7 +44,7 @@ class NoSuicide:
     """The ban on suicide: a stone without a path to an empty point is refused, whatever the size of its chain."""
 
     name: str = "none"
-    single_is_pass: bool = False
+    is_single_a_pass: bool = False
 
     def position_after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position after the placement, None if it is illegal."""
@@ -57,7 +57,7 @@ class SelfCapture:
 
     name: str
     least: int
-    single_is_pass: bool = False
+    is_single_a_pass: bool = False
 
     def position_after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position without the chain, None if it is too small to be captured this way."""

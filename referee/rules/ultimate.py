@@ -26,13 +26,13 @@ class KomiBowls:
         each: the number of opponent's stones in each bowl at the start.
         halves: half a point of komi has a meaning, because there are draws.
         beside: an ultimate prisoner lies beside each bowl.
-        keeps: captured stones stay in the bowls.
+        are_prisoners_kept: captured stones stay in the bowls.
     """
 
     each: int = 1
     halves: bool = True
     beside: bool = False
-    keeps: bool = True
+    are_prisoners_kept: bool = True
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """Return the bowls before the first turn.

@@ -65,7 +65,7 @@ def may_propose(record: GameRecord) -> bool:
 
 def may_agree(record: GameRecord) -> bool:
     """Return True if dead stones are lifted by agreement after passes."""
-    return record.rules.delays is None and record.rules.ending.dead_stones
+    return record.rules.delays is None and record.rules.ending.are_dead_stones_lifted
 
 
 def find_amendments(record: GameRecord, agreement: Agreed) -> Amendments:
@@ -94,7 +94,7 @@ def find_claimed_chains(record: GameRecord, claim: Agreed | DeadStoneClaim) -> t
     Raise BadCount if the rules remove nothing by agreement, for an empty point, and for a chain that is named as both.
     """
     rules, position = record.rules, record.position
-    if claim.dead and rules.delays is None and not rules.ending.dead_stones:
+    if claim.dead and rules.delays is None and not rules.ending.are_dead_stones_lifted:
         raise BadCount(message("agree.nothing-dead"))
     dead = whole_chains(position, claim.dead)
     if empty := claim.seki & ~position.occupied:
@@ -165,7 +165,7 @@ def count_prisoners(record: GameRecord) -> tuple[int, int]:
 
     The lids confirm the record.
     """
-    if not record.rules.bowls.keeps:
+    if not record.rules.bowls.are_prisoners_kept:
         white, black = (_count_stones_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
         return white, black
     black_has, white_has = (
@@ -186,4 +186,4 @@ def _count_stones_gone(record: GameRecord, colour: Colour) -> int:
 
 def _has_used_stone(record: GameRecord) -> bool:
     """Return True if the newest turn used up a stone: a self-capture that counts as a pass takes its stone back."""
-    return record.rules.ending.stone_a_pass if is_last_a_pass(record) else isinstance(record.turn, Placement)
+    return record.rules.ending.has_pass_stones if is_last_a_pass(record) else isinstance(record.turn, Placement)

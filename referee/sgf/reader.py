@@ -487,7 +487,7 @@ class _Course:
 
     def _resume_play(self, player: Colour) -> None:
         last = self.acts[-1] if self.acts else None
-        if isinstance(last, Pass) and self.record.rules.ending.resumes:
+        if isinstance(last, Pass) and self.record.rules.ending.can_resume_play:
             next_player = None if self.record.to_play is player else player
             self.acts[-1] = replace(last, resumed=True, then=next_player)
             self.record = self.record.going_on(player)

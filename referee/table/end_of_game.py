@@ -281,7 +281,7 @@ class EndOfGame:
         record = self._ledger.record
         if not record.ended:
             text = message("count.disagreed", player=word.player, to_play=record.to_play)
-        elif record.rules.ending.resumes:
+        elif record.rules.ending.can_resume_play:
             self._ledger.record = record = record.going_on()
             text = message("count.resumed", player=word.player, to_play=record.to_play)
             self._ledger.issue_ruling(

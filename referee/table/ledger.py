@@ -49,12 +49,12 @@ class Unfinished:
 class GameLedger:
     """The state of one game. New rulings are collected until `take_rulings` returns them.
 
-    waits_for_lids: no turn is written while an undetected delay may have come before it
+    defers_doubtful_turns: no turn is written while an undetected one may have come before it
     """
 
-    def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
+    def __init__(self, record: GameRecord, black_side: int | None, defers_doubtful_turns: bool = True) -> None:
         self.record = record
-        self.waits_for_lids = waits_for_lids
+        self.defers_doubtful_turns = defers_doubtful_turns
         self.lids = LidKeeper(black_side)
         self.left: UnliftedStones = NONE_LEFT
         self._unfinished: list[Unfinished] = []
@@ -66,7 +66,7 @@ class GameLedger:
     @property
     def needs_lids(self) -> bool:
         """Return True if a turn can consist of a change in a lid alone, so that writing waits for the lids."""
-        return self.waits_for_lids and self.record.rules.delays is not None
+        return self.defers_doubtful_turns and self.record.rules.delays is not None
 
     def take_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings since the last call."""

@@ -305,7 +305,9 @@ class RecordedGame:
 
         The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
         """
-        may_be_more = self._state.looked and self._ledger.waits_for_lids and self._may_be_more(consensus, look, lids)
+        may_be_more = (
+            self._state.looked and self._ledger.defers_doubtful_turns and self._may_be_more(consensus, look, lids)
+        )
         if not may_be_more and (may_be_more is not None or self._state.unseen is None):
             self._state = replace(self._state, unseen=None)
             unexplained_position = self._state.unexplained_position
@@ -363,7 +365,7 @@ class RecordedGame:
         self._state = replace(self._state, refused_turn=best.turns[-1] if best.refused is not None else None)
         if best.refused is not None:
             self._ledger.refuse_turn(best.turns[-1], best.refused)
-        elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
+        elif consensus.rivals > 1 and look.is_inconsistent_with(self._ledger.record.position, consensus.open):
             self._ledger.ask_for_view(look, consensus.open)
         elif not best.records and best.left == NONE_LEFT:
             self._state = replace(self._state, look_agrees=True)

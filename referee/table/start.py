@@ -107,7 +107,9 @@ class StartCheck:
 
 def _are_prisoners_counted(record: GameRecord) -> bool:
     """Return True if the contents of the lids count under these rules."""
-    return record.rules.delays is not None or (record.rules.bowls.keeps and record.rules.scoring is Scoring.TERRITORY)
+    return record.rules.delays is not None or (
+        record.rules.bowls.are_prisoners_kept and record.rules.scoring is Scoring.TERRITORY
+    )
 
 
 def _is_first_move(record: GameRecord, position: Position, changed: Mask) -> bool:

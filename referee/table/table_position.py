@@ -86,7 +86,7 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     if after == record.position and bowls in (None, record.bowls):
         return message("lying.same")
     stood = record.first_stood(after) if after != record.position else None
-    if stood is not None and record.rules.ko.counts_before_gap:
+    if stood is not None and record.rules.ko.is_strict_across_gaps:
         return message("lying.stood", turn=stood)
     warning = message("lying.unclear", points=name_points(look.board, look.doubtful)) if look.doubtful else None
     return LyingStones(SetUp(after.stones, turn_by_stones(record, after), bowls), warning)

@@ -278,7 +278,7 @@ class Timing:
         timekeeping = self._timekeeping
         if record.result is not None:
             self._report_record_result(record, t, author)
-        elif record.turn is not None and _ends_play(record, timekeeping):
+        elif record.turn is not None and _has_ended_play(record, timekeeping):
             if timekeeping.clock.running_player is None:
                 clock = timekeeping.clock.give_turn_to(t, record.to_play)
                 self._timekeeping = replace(timekeeping, clock=clock)
@@ -347,7 +347,7 @@ class Timing:
         self._t = max(self._t, step.t)
 
 
-def _ends_play(record: GameRecord, timekeeping: Timekeeping) -> bool:
+def _has_ended_play(record: GameRecord, timekeeping: Timekeeping) -> bool:
     """Return True if the newest turn ended play, but is still open on the clock because nobody pressed for it."""
     open_turn = record.ended and record.turn is not None and timekeeping.clock.turn is record.turn.player
     return open_turn and timekeeping.begun and not timekeeping.unjudged and timekeeping.result is None

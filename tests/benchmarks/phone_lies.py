@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from device.panel.phone import BELIEVED_S, STAMP_S
+from device.panel.phone_presses import BELIEVED_S, STAMP_S
 from tests.benchmarks.parts.phone_liars import figures_of
 
 SCHEDULES = 100_000

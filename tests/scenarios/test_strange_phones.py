@@ -19,7 +19,7 @@ import pytest
 from flask import Flask
 
 from device.machine.tls import PageCertificate
-from device.panel.phone import PhonePresses
+from device.panel.phone_presses import PhonePresses
 from device.phones.pairing import Pairings
 from device.phones.phones import Phones
 from tests.scenarios.test_strange_requests import BODIES, HEADERS, PARTS

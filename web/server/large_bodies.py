@@ -44,7 +44,7 @@ class LargeBodies:
         with self._lock:
             self._secrets.pop(secret, None)
 
-    def allow(self, path: str, cookies: str) -> bool:
+    def is_allowed(self, path: str, cookies: str) -> bool:
         """Return True if the request of this path with this Cookie header may have a large body."""
         if path != self._path:
             return False
@@ -72,7 +72,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]
         super().parse_header(header_plus)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
             raise ParsingError("a request is chunked, or has a Content-Length")
-        if self.bodies is not None and self.bodies.allow(self.path, self.headers.get("COOKIE", "")):
+        if self.bodies is not None and self.bodies.is_allowed(self.path, self.headers.get("COOKIE", "")):
             self.is_large = True
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = self.bodies.most

@@ -51,7 +51,7 @@ class Superko(OnlyRepetition):
     """A rule under which every earlier position of the game counts, whatever came after it."""
 
     @property
-    def counts_before_gap(self) -> bool:
+    def is_strict_across_gaps(self) -> bool:
         """Return True: those before the gap are known, and those in it count no less, but nobody knows them."""
         return True
 
@@ -137,7 +137,7 @@ class SpightSuperko(OnlyRepetition):
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
         records = record.earlier_with(after)
         return (
-            _prohibit_first(r for r in records if _counts(r, record, after) and self._is_same(r, record))
+            _prohibit_first(r for r in records if _is_counted(r, record, after) and self._is_same(r, record))
             if records
             else None
         )
@@ -181,7 +181,7 @@ def _number_of_last_pass(record: GameRecord) -> int:
     return cast(int, record.memory)
 
 
-def _counts(earlier: GameRecord, record: GameRecord, position: Position) -> bool:
+def _is_counted(earlier: GameRecord, record: GameRecord, position: Position) -> bool:
     """Return True if a position of an earlier record stood since the last pass, and since the last gap."""
     return earlier.number >= _number_of_last_pass(record) and position in earlier.positions_since_gap
 

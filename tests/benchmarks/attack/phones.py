@@ -20,7 +20,7 @@ from contextlib import contextmanager
 import cv2
 import numpy as np
 
-from device.panel.phone import STAMP_S
+from device.panel.phone_presses import STAMP_S
 from tests.benchmarks.attack import attack
 from tests.benchmarks.attack.camera import EMPTY, HIGH, WIDE
 from tests.support.attack.boxes import Attack, Ground, Outcome

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
-from device.panel.phone import BELIEVED_S, BELIEVED_WITHIN_S, LAG_S, STAMP_S, TOLD_S, PhonePresses, Touch
+from device.panel.phone_presses import BELIEVED_S, BELIEVED_WITHIN_S, LAG_S, STAMP_S, TOLD_S, PhonePresses, Touch
 from referee.game.messages import Message
 from referee.table.events import Button, Pressed
 

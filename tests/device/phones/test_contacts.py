@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from device.panel.panel import UNHEARD
-from device.panel.phone import PhonePresses
+from device.panel.phone_presses import PhonePresses
 from device.phones.pairing import Pairings
 from device.phones.phones import AWAY_S, Phones
 from referee.game.messages import Message

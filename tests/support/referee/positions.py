@@ -71,7 +71,7 @@ class EndlessPasses:
     """Passing that never ends the game."""
 
     name: str = "endless"
-    stone_a_pass: bool = False
+    has_pass_stones: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""

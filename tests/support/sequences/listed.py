@@ -121,7 +121,7 @@ class ListedTable:
     @property
     def keeps_prisoners(self) -> bool:
         """Return True if captured stones are put into a lid."""
-        return len(self.position.stones) == 2 and self.terms.setup.rules.bowls.keeps
+        return len(self.position.stones) == 2 and self.terms.setup.rules.bowls.are_prisoners_kept
 
     def _lift(self, point: str) -> None:
         self.position = self.position.without_stones(1 << self.position.board.point(point))

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from device.panel.phone import (
+from device.panel.phone_presses import (
     AT_ONCE,
     BELIEVED_S,
     KEPT_S,
