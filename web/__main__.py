@@ -52,7 +52,7 @@ def main(listening: socket.socket, link: socket.socket, secure: socket.socket | 
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
     config = end.serving
-    access = AccessConfig(config.viewers, config.kept, Memory(config.memory, end.keep))
+    access = AccessConfig(config.viewers, config.reserved, Memory(config.memory, end.keep))
     clips = Clips(config.voice, read_stored, config.recordings) if config.voice is not None else None
     certificate = ServerCertificate(config.tls) if config.tls is not None else None
     identity = PageIdentity(config.names, config.address, config.secure_address, certificate, config.box)

@@ -51,11 +51,11 @@ def add_hall(app: Flask, director: DirectorBackend, reserved: ReservedAddresses,
         return answer
 
 
-def refusal_response(said: Message, say: Translator, code: int) -> Response:
+def refusal_response(refusal: Message, say: Translator, code: int) -> Response:
     """Return a refusal as a sentence; to a hall that asks for JSON in English, with its key and arguments beside it."""
     if request.path != ACTS or JSON not in request.accept_mimetypes.values():
-        return text_response(say.sentence(said), code)
-    return as_json({"text": ENGLISH.sentence(said), "message": message_to_json(said)}, code)
+        return text_response(say.sentence(refusal), code)
+    return as_json({"text": ENGLISH.sentence(refusal), "message": message_to_json(refusal)}, code)
 
 
 def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str | bytes, ...]:

@@ -47,7 +47,7 @@ class PageServer:
         """Build the server; it limits its clients (web/server/fair_server.py)."""
         reserved, most = reserved_addresses_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
         server = FairServer(app, self._map, dispatcher=WorkerPool(reserved, most), **_waitress_arguments(listening))
-        server.kept, server.paired, server.bodies = reserved, paired_addresses_of(app), app.extensions.get("bodies")
+        server.reserved, server.paired, server.bodies = reserved, paired_addresses_of(app), app.extensions.get("bodies")
         return server
 
     @property

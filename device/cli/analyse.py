@@ -177,7 +177,7 @@ class Analyst:
     def _add_comment(self, worth: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
-        sentences = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
+        sentences = [] if mistake is None else [ENGLISH.sentence(mistake.message)]
         if record.ended:
             sentences.append(ENGLISH.result(record.result or "") if record.result else "")
         else:

@@ -93,20 +93,20 @@ class _Corrections:
 @click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with the calibration drawn on it.")
 @click.option("--write", type=FILE, metavar="FILE", help="Keep the calibration here.")
 def calibrate_command(
-    source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
+    source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **options: Any
 ) -> int:
     """Find or check, correct, print and store the calibration.
 
     Returns 0, 1 if something should be checked, 3 if no board was found.
     """
-    said, source = _Corrections(**corrections), _choose_source(source, camera)
-    initial = _calibration_from_file(said)
-    check_overlay(overlay, source, said.calibration)
+    corrections, source = _Corrections(**options), _choose_source(source, camera)
+    initial = _calibration_from_file(corrections)
+    check_overlay(overlay, source, corrections.calibration)
     check_place(write, source)
     check_apart(overlay, write)
     with show_progress("looking"):
         image = _take_picture(source)
-        result = _find_calibration(image, initial, said)
+        result = _find_calibration(image, initial, corrections)
     if result is None:
         print_note(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
@@ -157,15 +157,15 @@ def _take_picture(source: str) -> Image:
     return frames[-1].pixels
 
 
-def _calibration_from_file(said: _Corrections) -> Calibration | None:
+def _calibration_from_file(corrections: _Corrections) -> Calibration | None:
     """Return the calibration in the file, with the corners from the command line; None if neither is given."""
-    calibration = fitting_calibration(said.calibration, said.size)
-    if said.corners is None:
+    calibration = fitting_calibration(corrections.calibration, corrections.size)
+    if corrections.corners is None:
         return calibration
-    if calibration is None and said.size is None:
+    if calibration is None and corrections.size is None:
         raise BadCalibration("--corners: give --size too, how many lines the board has.")
-    calibration = calibration or Calibration(Grid(said.size or 0, ()))
-    calibration = replace(calibration, grid=replace(calibration.grid, corners=said.corners, curvature=0.0))
+    calibration = calibration or Calibration(Grid(corrections.size or 0, ()))
+    calibration = replace(calibration, grid=replace(calibration.grid, corners=corrections.corners, curvature=0.0))
     try:
         parse_calibration(calibration.to_json())
     except ValueError as error:
@@ -173,23 +173,25 @@ def _calibration_from_file(said: _Corrections) -> Calibration | None:
     return calibration
 
 
-def _find_calibration(image: Image, initial: Calibration | None, said: _Corrections) -> CalibrationResult | None:
+def _find_calibration(image: Image, initial: Calibration | None, corrections: _Corrections) -> CalibrationResult | None:
     """Return the found or given calibration with the corrections applied; None if no board was found.
 
     Corners from the command line are snapped to the lines.
     """
     if initial is not None:
-        snapped = replace(initial, grid=snap_to_lines(image, initial.grid)) if said.corners else initial
+        snapped = replace(initial, grid=snap_to_lines(image, initial.grid)) if corrections.corners else initial
         result = CalibrationResult(snapped, tuple(map(plain_message, check_against_image(snapped, image))))
-    elif (detected := calibrate(image, said.size)) is not None:
+    elif (detected := calibrate(image, corrections.size)) is not None:
         result = detected
     else:
         return None
     calibration = result.calibration
-    if said.lids:
-        calibration = replace(calibration, lids=place_fields(image, calibration.grid, [Box(*lid) for lid in said.lids]))
-    if said.swap_lids:
+    if corrections.lids:
+        calibration = replace(
+            calibration, lids=place_fields(image, calibration.grid, [Box(*lid) for lid in corrections.lids])
+        )
+    if corrections.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
-    if said.up:
-        calibration = replace(calibration, grid=orient_grid(calibration.grid, said.up))
+    if corrections.up:
+        calibration = replace(calibration, grid=orient_grid(calibration.grid, corrections.up))
     return replace(result, calibration=calibration)

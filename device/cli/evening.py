@@ -75,7 +75,7 @@ def _write_report(watching: Watching) -> None:
     """Write the report of the evening so far."""
     reached, evening = watching.reached, watching.evening
     lasts, over = (reached.t, reached.over) if reached is not None else (0.0, True)
-    html = report_of(watching.film.name, lasts, evening.games, evening.between, watching.kept.picture, over)
+    html = report_of(watching.film.name, lasts, evening.games, evening.between, watching.store.picture, over)
     write_whole(watching.folder / REPORT, html.encode())
 
 
@@ -108,7 +108,7 @@ def _build_line(number: int, game: EveningGame) -> dict[str, object]:
         "from": round(game.began or 0.0, 3),
         "to": round(game.ended, 3),
         "turns": game.record.number,
-        "doubts": len(game.doubts.kept),
+        "doubts": len(game.doubts.entries),
         **({"gaps": gaps_to_json(game.record)} if game.record.gaps else {}),
         "rows": list(rows_of(game.record.position)),
     }

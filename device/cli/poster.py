@@ -42,7 +42,7 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
     replayed = replay_journal(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     snapshot = replace(
-        replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem
+        replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, archive_name=journal.stem
     )
     snapshot = replace(snapshot, coordinates=coordinates_in(settings, data))
     svg = poster_of(snapshot, find_translator(language), replayed.table.began[:DAY])

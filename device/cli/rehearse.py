@@ -103,7 +103,7 @@ class _RehearsalRun:
 
     def __init__(self, running: Application, stop: threading.Event) -> None:
         self._running, self._stop = running, stop
-        self._said: Message | None = None
+        self._last_message: Message | None = None
 
     def status(self) -> int:
         """Rehearse to the end and return the exit status."""
@@ -131,8 +131,8 @@ class _RehearsalRun:
         return False
 
     def _print_if_new(self, text: Message | None) -> None:
-        if text is not None and text != self._said:
-            self._said = text
+        if text is not None and text != self._last_message:
+            self._last_message = text
             print_note(ENGLISH.sentence(text))
 
 

@@ -80,8 +80,8 @@ def act_at(table: TableEntry, act: Mapping[str, object], connections: Connection
 def _parse_answer(code: int, data: bytes) -> Answer:
     text, body = data.decode("utf-8", "replace").strip(), None if code == 200 else parse_object(data)
     match body:
-        case {"text": str(english), "message": dict(said)}:
-            return Answer(code, english.strip()[:LONGEST_TEXT], said)
+        case {"text": str(english), "message": dict(encoded_message)}:
+            return Answer(code, english.strip()[:LONGEST_TEXT], encoded_message)
     return Answer(code, text[:LONGEST_TEXT])
 
 

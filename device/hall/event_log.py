@@ -348,13 +348,13 @@ def _salvage_entries(path: Path, at: float) -> None:
     finish_repair(path)
     if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):
         return
-    said = hall_sentence(message("hall.journal-damaged", file=str(path), ending=DAMAGED))
+    sentence = hall_sentence(message("hall.journal-damaged", file=str(path), ending=DAMAGED))
     sound_rows = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
     repair_file(
         path,
-        partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps(sentence_body(said)))]),
+        partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps(sentence_body(sentence)))]),
     )
-    log.warning(said.text)
+    log.warning(sentence.text)
 
 
 def _write_rows(rows: Sequence[Row], path: Path) -> None:

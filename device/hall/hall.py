@@ -263,7 +263,7 @@ class Hall:
             self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_incident(self, table: str, status: Status, one: ReportedIncident) -> None:
-        body = {"game": status["game"], "turn": one.turn, **sentence_body(one.said), "players": status["players"]}
+        body = {"game": status["game"], "turn": one.turn, **sentence_body(one.sentence), "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {one.key}"
         entry = self._append_entry(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_incident_of(entry),) if entry is not None else ()
@@ -326,8 +326,8 @@ class Hall:
         previous, now = self._published, self._steady()
         if now - self._looked_at >= LOOK_UP:
             self._touched, self._looked_at = set(self._tiles), now
-            for table, status, said in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
-                self._note_incident(table, status, ReportedIncident("late", said, status["turn"]))
+            for table, status, sentence in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
+                self._note_incident(table, status, ReportedIncident("late", sentence, status["turn"]))
         number, touched = previous.number + 1, self._touched
         self._touched = set()
         tiles = tuple(

@@ -32,11 +32,11 @@ class ReportedIncident:
     """An incident as a box reports it.
 
     key: unique in its game
-    said: the sentence
+    sentence: the sentence
     """
 
     key: str
-    said: BoxSentence
+    sentence: BoxSentence
     turn: int
 
 
@@ -47,12 +47,12 @@ def incidents_of(status: Status) -> Iterator[ReportedIncident]:
         if ruling["status"] in REFUSED or ruling["text"].startswith(REMINDER):
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
             counts[key] += 1
-            said = box_sentence(ruling["text"], ruling.get("message"), usage)
-            yield ReportedIncident(f"{key} {counts[key]}", said, ruling["turn"])
+            sentence = box_sentence(ruling["text"], ruling.get("message"), usage)
+            yield ReportedIncident(f"{key} {counts[key]}", sentence, ruling["turn"])
     for answer in filter(_is_told, reversed(status["answers"])):
         counts[answer["text"]] += 1
-        said = box_sentence(answer["text"], answer.get("message"), usage)
-        yield ReportedIncident(f"{answer['text']} {counts[answer['text']]}", said, status["turn"])
+        sentence = box_sentence(answer["text"], answer.get("message"), usage)
+        yield ReportedIncident(f"{answer['text']} {counts[answer['text']]}", sentence, status["turn"])
 
 
 def _is_told(answer: Answer) -> bool:

@@ -22,8 +22,8 @@ from web.language import to_english
 class BadProgram(BadSettings):
     """A pairing program that cannot be reached or gives unreadable answers; one sentence says what and what to do."""
 
-    def __init__(self, said: Message) -> None:
-        super().__init__(said)
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
 
     def __str__(self) -> str:
         return to_english(self)

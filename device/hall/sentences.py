@@ -14,14 +14,16 @@ from web.hall.sentences import BoxSentence, TableUsage, box_sentence
 from web.language import ENGLISH
 
 
-def hall_sentence(said: Message) -> BoxSentence:
+def hall_sentence(content: Message) -> BoxSentence:
     """Return a sentence of the hall itself."""
-    return box_sentence(ENGLISH.sentence(said), message_to_json(said), TableUsage())
+    return box_sentence(ENGLISH.sentence(content), message_to_json(content), TableUsage())
 
 
-def sentence_body(said: BoxSentence, key: str = "text") -> dict[str, object]:
+def sentence_body(sentence: BoxSentence, key: str = "text") -> dict[str, object]:
     """Return a sentence as the journal stores it. key: of its English text"""
-    return {key: said.text} | ({"message": said.message, "usage": asdict(said.usage)} if said.message else {})
+    return {key: sentence.text} | (
+        {"message": sentence.message, "usage": asdict(sentence.usage)} if sentence.message else {}
+    )
 
 
 def sentence_from(body: Mapping[str, Any], key: str = "text") -> BoxSentence:

@@ -77,18 +77,18 @@ class KeyFrames:
     def __init__(
         self,
         folder: Path,
-        taken: Callable[[float], CapturedFrame | None],
+        find_frame: Callable[[float], CapturedFrame | None],
         most: int,
-        report_fault: Callable[[str, Message | None], None] = lambda what, said: None,
+        report_fault: Callable[[str, Message | None], None] = lambda what, fault: None,
     ) -> None:
-        self._folder, self._taken, self._most, self._report_fault = folder, taken, most, report_fault
+        self._folder, self._find_frame, self._most, self._report_fault = folder, find_frame, most, report_fault
         self._queue: Queue[tuple[Moment, CapturedFrame] | None] = Queue(WAITING)
         self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
         self._thread.start()
 
     def queue_frame(self, moment: Moment) -> None:
         """Queue the frame of this moment, if there is one and the disk keeps up."""
-        captured_frame = self._taken(moment.ruling.t) if self._most else None
+        captured_frame = self._find_frame(moment.ruling.t) if self._most else None
         if captured_frame is not None:
             try:
                 self._queue.put_nowait((moment, captured_frame))

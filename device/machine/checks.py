@@ -154,7 +154,7 @@ def check_panel(
             "panel",
             f"{ENGLISH.sentence(down_from_the_start(*key))} Let it go, or look for a lead to ground.",
         )
-        for key in opened_panel.held
+        for key in opened_panel.held_keys
     )
     yield from _check_buttons(opened_panel.sides, players)
 
@@ -196,7 +196,7 @@ def check_keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> I
         yield Check(Mark.WRONG, "panel", to_english(error))
         return
     keyboards.close()
-    down = (down_from_the_start(*key) for key in keyboards.held)
+    down = (down_from_the_start(*key) for key in keyboards.held_keys)
     wrong = [ENGLISH.sentence(fault) for fault in (*faults.values(), *down) if fault is not None]
     yield from (Check(Mark.WRONG, "panel", sentence) for sentence in wrong)
     if not wrong:

@@ -109,5 +109,5 @@ class _Contact:
     def _report_hold(self, until: float, presses: list[Pressed]) -> None:
         """Report a hold if the button was down long enough by then."""
         if self.since is not None and until >= self.since + HELD:
-            presses.append(Pressed(self.since + HELD, self.side, self.button, held=True))
+            presses.append(Pressed(self.since + HELD, self.side, self.button, is_held=True))
             self.since = None

@@ -43,13 +43,13 @@ class OpenedPanel:
 
     panel: the panel
     faults: messages about what it lacks
-    held: buttons that were down from the start, as (side, button)
+    held_keys: buttons that were down from the start, as (side, button)
     sides: those with buttons, None if no buttons are wanted
     """
 
     panel: Panel
     faults: tuple[Message, ...] = ()
-    held: tuple[tuple[int, Button], ...] = ()
+    held_keys: tuple[tuple[int, Button], ...] = ()
     sides: tuple[int, ...] | None = TWO
 
     def lacking(self, players: int) -> Message | None:
@@ -134,7 +134,7 @@ def open_pin_panel(handle: Hear, clock: Clock, factory: Callable[..., Any], chip
     except Exception as error:
         # No driver that fails, of whatever kind, may prevent the game.
         raise NoPins(message("pins.none", cause=_describe_cause(error))) from error
-    return OpenedPanel(panel, held=panel.stuck, sides=sides_on_pins(chips))
+    return OpenedPanel(panel, held_keys=panel.stuck, sides=sides_on_pins(chips))
 
 
 class KeyPanel(ClosesOnExit):
@@ -154,7 +154,7 @@ class KeyPanel(ClosesOnExit):
 def open_key_panel(handle: Hear, clock: Clock, factory: Callable[[], Keyboards]) -> OpenedPanel:
     """Open the panel on keyboards; raises NoKeys if none can be read."""
     keys = factory()
-    return OpenedPanel(KeyPanel(keys, _open_terminal(handle, clock)), held=keys.held)
+    return OpenedPanel(KeyPanel(keys, _open_terminal(handle, clock)), held_keys=keys.held_keys)
 
 
 def machine_pins(chip: int | None = None) -> Any:

@@ -27,7 +27,7 @@ LOOKED_FOR = 0.5
 class Keyboards(ClosesOnExit):
     """The buttons of all keyboards in the keymap.
 
-    held: buttons that were down from the start, as (side, button)
+    held_keys: buttons that were down from the start, as (side, button)
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Keyboards(ClosesOnExit):
         except BaseException:
             self._give_back()
             raise
-        self.held = tuple(one.buttons[code] for one in self._plugged.values() for code in sorted(one.down))
+        self.held_keys = tuple(one.buttons[code] for one in self._plugged.values() for code in sorted(one.down))
         self._thread = start_supervised_thread("keys", self._read_events)
 
     def close(self) -> None:

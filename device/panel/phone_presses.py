@@ -85,7 +85,7 @@ class Touch:
     run: str
     side: int
     button: Button
-    held: bool
+    is_held: bool
     t: float
     heard: str = ""
 
@@ -242,7 +242,7 @@ class PhonePresses:
             state.stamps[key], state.floor = stamp, max(state.floor, t)
             # Under the lock, so that a phone's presses reach the match in their order.
             late_message = self._press(
-                Pressed(t, touch.side, touch.button, held=touch.held), t if is_believed else stamp
+                Pressed(t, touch.side, touch.button, is_held=touch.is_held), t if is_believed else stamp
             )
             if late_message is not None:
                 return PressFate.LATE, late_message

@@ -42,7 +42,7 @@ class Doubts:
     """
 
     def __init__(self) -> None:
-        self.kept: list[Doubt] = []
+        self.entries: list[Doubt] = []
         self.waiting: Doubt | None = None
 
     def handle(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
@@ -54,28 +54,28 @@ class Doubts:
             elif is_gap(ruling.message):
                 self.tell(look, t, doubt.text)
             elif ruling.status is Status.ILLEGAL or _is_likely_at_most(ruling) or not ruling.turn:
-                self.kept.append(doubt)
+                self.entries.append(doubt)
 
     def settle(self, t: float) -> None:
         """Record that the position is explained: the waiting trouble is resolved."""
         doubt, self.waiting = self.waiting, None
         if doubt is not None and t - doubt.t >= PASSING:
-            self.kept.append(replace(doubt, until=t))
+            self.entries.append(replace(doubt, until=t))
 
     def tell(self, look: int | None, t: float, text: str) -> None:
         """Add a doubt that explains the waiting trouble."""
         self.waiting = None
-        self.kept.append(Doubt(look, t, text))
+        self.entries.append(Doubt(look, t, text))
 
     def end(self, cleared: float | None = None) -> None:
         """Confirm the waiting trouble, unless it came from the clearing of the board at that time."""
         doubt, self.waiting = self.waiting, None
         if doubt is not None and (cleared is None or cleared - doubt.t >= CLEARING):
-            self.kept.append(replace(doubt, text=f"{doubt.text} {ON}", until=cleared))
+            self.entries.append(replace(doubt, text=f"{doubt.text} {ON}", until=cleared))
 
     def needs_picture(self, look: int) -> bool:
         """Return True if this observation's picture shows one of them."""
-        newest = self.kept[-1] if self.kept else None
+        newest = self.entries[-1] if self.entries else None
         return any(one is not None and one.look == look for one in (self.waiting, newest))
 
 

@@ -51,7 +51,7 @@ def report_of(
 
 def line_of(number: int, game: EveningGame) -> str:
     """Return a line about a game."""
-    turns, doubts, gaps = game.record.number, len(game.doubts.kept), len(game.record.gaps)
+    turns, doubts, gaps = game.record.number, len(game.doubts.entries), len(game.record.gaps)
     missing = f"{_count_text(gaps, 'gap')}, " if gaps else ""
     return (
         f"Game {number}: {game.size}x{game.size}, {clock_text(game.began or 0.0)} to {clock_text(game.ended)}, "
@@ -65,7 +65,7 @@ def _render_game(number: int, game: EveningGame, picture: Picture) -> Iterator[s
     yield f'<h2 id="game-{number}">{escape(line_of(number, game))}</h2>'
     yield f'<p><a href="{file_of(number)}">{file_of(number)}</a></p>'
     yield f'<div class="board">{board_svg(record.position)}</div><p>{turns}</p>'
-    yield from _render_doubts("What was doubtful", game.doubts.kept, picture)
+    yield from _render_doubts("What was doubtful", game.doubts.entries, picture)
 
 
 def _render_doubts(title: str, doubts: Sequence[Doubt], picture: Picture) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Watching:
 
     folder: Path
     film: Film
-    kept: EveningStore
+    store: EveningStore
     evening: Evening
     eye: MultiBoardTracker
     tell: Callable[[str], None]
@@ -56,12 +56,12 @@ class Watching:
 
     def take_up(self) -> None:
         """Resume where watching was interrupted, if it was."""
-        stored = self.kept.read_progress()
+        stored = self.store.read_progress()
         if stored is None:
             return
         self.reached, self.eye = stored
         self.saved_at = self.reached.t
-        for n, observation in self.kept.looks():
+        for n, observation in self.store.looks():
             self.evening.handle(n, observation)
 
     def watch(self, step: Callable[[int], None]) -> None:
@@ -91,12 +91,12 @@ class Watching:
     @property
     def looks(self) -> int:
         """Return the number of observations."""
-        return self.kept.count
+        return self.store.count
 
     def save(self) -> None:
         """Write observations, pictures, the tracker, and every game so far to disk."""
         if self.reached is not None:
-            self.kept.save(self.reached, self.eye)
+            self.store.save(self.reached, self.eye)
             self.saved_at = self.reached.t
         self._write_records()
 
@@ -107,11 +107,11 @@ class Watching:
             return (frame.look.name,)
         observation = self.eye.see(frame.look)
         if observation is not None:
-            n, stored_observation = self.kept.look(observation)
+            n, stored_observation = self.store.look(observation)
             self.evening.handle(n, stored_observation)
             self.eye.hold_lids(self.evening.list_lids(stored_observation))
             if self.evening.is_needed_for_doubt(n) and self.eye.reading is not None:
-                self.kept.keep_picture(n, _picture_for_report(frame.look, self.eye.reading))
+                self.store.keep_picture(n, _picture_for_report(frame.look, self.eye.reading))
         return ()
 
     def _write_records(self) -> None:

@@ -221,7 +221,7 @@ def hall_game(size: int, seed: int, turns: int, incident: Incident = Incident.NO
         game.play(next(lone))
     loser = game.to_play
     game.result = f"{opponent_of(loser).value}+R"
-    game.act(Press(loser, Button.CALL, held=True))
+    game.act(Press(loser, Button.CALL, is_held=True))
     game.act(Press(loser, Button.DONE))
     game.pause(READ)
     for player in (loser, opponent_of(loser)):

@@ -139,12 +139,12 @@ class Give:
 class Press:
     """The press of a button of the own panel, or of the table's `pause`.
 
-    held: for longer than two seconds
+    is_held: for longer than two seconds
     """
 
     player: Colour
     button: Button
-    held: bool = False
+    is_held: bool = False
 
 
 @dataclass(frozen=True)

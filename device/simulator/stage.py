@@ -40,7 +40,7 @@ def film_script(script: Script, out: Path) -> None:
 
 def _press_line(press: Pressed) -> str:
     return json.dumps(
-        {"t": press.t, "side": press.side, "button": press.button.value} | ({"held": True} if press.held else {})
+        {"t": press.t, "side": press.side, "button": press.button.value} | ({"held": True} if press.is_held else {})
     )
 
 

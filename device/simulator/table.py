@@ -307,7 +307,7 @@ class Performance:
     def _bring_stone(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         """Move the stone in the hand into a lid or beside it, or out of the picture."""
         if to is Place.HAND:
-            self.world.held[player] = (*self.world.held.get(player, ()), colour)
+            self.world.stones_in_hand[player] = (*self.world.stones_in_hand.get(player, ()), colour)
         if to in (Place.SUPPLY, Place.HAND) or not self.world.has_lids:
             return
         if to is Place.BESIDE:
@@ -335,7 +335,7 @@ class Performance:
         loose, self.world.beside[own] = self.world.beside[own], ()
         for stone in loose:
             yield from self._move_hand_in(player, self._table.board_point(stone), None)
-        colours = (*self.world.held.pop(player, ()), *(stone.colour for stone in loose))
+        colours = (*self.world.stones_in_hand.pop(player, ()), *(stone.colour for stone in loose))
         for colour in colours:
             yield from self._show_hand(player, target, 0.9, colour)
         if closing:
@@ -377,6 +377,6 @@ class Performance:
 def _player_closing(act: Act) -> Colour | None:
     """Return the player who presses `done` with this act."""
     match act:
-        case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, held=False):
+        case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, is_held=False):
             return player
     return None

@@ -29,7 +29,7 @@ class World:
     black_side: the side at which Black sits; with two players, whose lid holds Black's prisoners
     lids: of sides 1 and 2; with more players they are empty
     beside: stones on the table beside the lids
-    held: stones kept in players' hands
+    stones_in_hand: stones kept in players' hands
     pushed: offsets of stones to the right of their points and down from them, in cells
     players: in the order of play
     rules: the name of the rule set, which says what lies in the lids at the start
@@ -42,7 +42,7 @@ class World:
     black_side: int
     lids: list[Lid] = field(default_factory=lambda: [(), ()])
     beside: list[tuple[LooseStone, ...]] = field(default_factory=lambda: [(), ()])
-    held: dict[Colour, tuple[Colour, ...]] = field(default_factory=dict)
+    stones_in_hand: dict[Colour, tuple[Colour, ...]] = field(default_factory=dict)
     pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
     rules: str = DEFAULT

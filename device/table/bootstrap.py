@@ -410,7 +410,7 @@ class Application:
         edges = self._choice_edges = SimpleQueue[Edge]()
         try:
             return choose_preset(
-                opened_panel.held, settings.presets, opened_panel.panel, partial(_next_edge, edges), self.clock.now
+                opened_panel.held_keys, settings.presets, opened_panel.panel, partial(_next_edge, edges), self.clock.now
             )
         finally:
             self._choice_edges = None
@@ -517,7 +517,7 @@ def _tell_faults(
     """Report the panel's faults and the buttons still down from the start. lacking: the sides without buttons."""
     for number, sentence in enumerate((*opened_panel.faults, *((lacking,) if lacking is not None else ()))):
         box.set_fault(f"panel {number}", sentence)
-    for key in opened_panel.held if not chosen_preset.let_go else ():
+    for key in opened_panel.held_keys if not chosen_preset.let_go else ():
         box.set_fault(button_fault(*key), down_from_the_start(*key))
 
 

@@ -290,7 +290,7 @@ class TableController:
         touched: when it was made by what its phone says, if it counts from later; it can only make the press too late.
         """
         touched = press.t if touched is None else touched
-        if press.button is Button.DONE and not press.held and touched < self.table.ruled_until:
+        if press.button is Button.DONE and not press.is_held and touched < self.table.ruled_until:
             return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
         self._handle_presses((replace(press, t=max(press.t, self._acted_at + AFTER_S)),), now)
         return None
@@ -542,7 +542,7 @@ class TableController:
             unable=not _DISABLING.isdisjoint(self._faults),
             unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
             seal=self.seal if is_kept else "",
-            kept=match if is_kept else "",
+            archive_name=match if is_kept else "",
             blind=self._faults.message("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
             match=match,
             finals=self._finals.all_but(match) if match else (),

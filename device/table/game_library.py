@@ -243,7 +243,7 @@ def show_game(path: Path) -> Replay:
 
 def _build_snapshot(replayed: ReplayedMatch, path: Path) -> TableSnapshot:
     snapshot = replayed.table.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
-    return replace(snapshot, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
+    return replace(snapshot, seal=replayed.head.short if replayed.head is not None else "", archive_name=path.stem)
 
 
 def review_game(path: Path) -> Review:

@@ -159,7 +159,7 @@ class Rehearsal:
         if self.over or self._done_count == len(self._steps):
             return
         side = SIDES[self._steps[self._done_count].player]
-        if press.button is Button.DONE and press.side == side and not press.held and self._pressed_at is None:
+        if press.button is Button.DONE and press.side == side and not press.is_held and self._pressed_at is None:
             self._pressed_at = press.t
 
     def handle_rulings(self, rulings: Iterable[Ruling]) -> None:

@@ -26,33 +26,33 @@ class UnexplainedBoard:
     """The watch over the board of one table."""
 
     def __init__(self) -> None:
-        self._seen: tuple[BoardMatch, Position | None, Situation] | None = None
+        self._newest_look: tuple[BoardMatch, Position | None, Situation] | None = None
         self._paused_for: tuple[BoardMatch, Position | None, Situation] | None = None
         self._since = self._t = 0.0
 
     def see(self, match: BoardMatch, position: Position | None, situation: Situation, t: float) -> None:
         """Take what lies there by a look, and the game then."""
-        seen = match, position, situation
-        if seen != self._seen or not 0.0 <= t - self._t <= MOST_APART_S:
+        look = match, position, situation
+        if look != self._newest_look or not 0.0 <= t - self._t <= MOST_APART_S:
             self._since = t
-        self._seen, self._t = seen, t
+        self._newest_look, self._t = look, t
 
     def cover(self) -> None:
         """Forget what lay there: a hand is above the board, or the camera sees it no more."""
-        self._seen = None
+        self._newest_look = None
 
     def find_act(self, pause: Paused | None) -> Pause | Resume | None:
         """Return what the box does now, mostly nothing. A board for which it has paused once is let be.
 
         pause: the present one
         """
-        if self._seen is None:
+        if self._newest_look is None:
             return None
-        match, lasts_s = self._seen[0], self._t - self._since
+        match, lasts_s = self._newest_look[0], self._t - self._since
         if pause is None and match is BoardMatch.UNEXPLAINED:
-            if lasts_s < PAUSES_AFTER_S or self._seen == self._paused_for:
+            if lasts_s < PAUSES_AFTER_S or self._newest_look == self._paused_for:
                 return None
-            self._paused_for = self._seen
+            self._paused_for = self._newest_look
             return Pause(self._t, author=Actor.BOX)
         is_put_right = pause is not None and pause.unexplained and match is BoardMatch.EXPLAINED
         return Resume(self._t, Actor.BOX) if is_put_right and lasts_s >= RESUMES_AFTER_S else None

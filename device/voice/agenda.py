@@ -24,11 +24,11 @@ COUNTS_FOR = 0.6
 class Waiting:
     """A waiting sentence.
 
-    said: the sentence
+    utterance: the sentence
     t: since when, in seconds on the box's clock
     """
 
-    said: Utterance
+    utterance: Utterance
     t: float
 
 
@@ -48,19 +48,19 @@ class Agenda:
         """Handle the table's new state."""
         utterances = build_utterances(self._snapshot, snapshot, self._say, self._moves)
         current = set(speech_of(snapshot, self._say))
-        remaining = [one for one in self._waiting if one.said in current]
+        remaining = [one for one in self._waiting if one.utterance in current]
         self._waiting = deque((*remaining, *(Waiting(one, snapshot.t) for one in utterances)), MOST)
         self._snapshot = snapshot
 
     def next(self, t: float) -> Utterance | None:
         """Return the sentence to speak at time t, and remove it from the queue; None if there is none."""
         self._waiting = deque((one for one in self._waiting if not _is_late(one, t)), MOST)
-        counted = next((one for one in self._waiting if one.said.kind is Kind.COUNT), None)
+        counted = next((one for one in self._waiting if one.utterance.kind is Kind.COUNT), None)
         one = counted or (self._waiting[0] if self._waiting and not self.is_silent_time(t) else None)
         if one is None:
             return None
         self._waiting.remove(one)
-        return one.said
+        return one.utterance
 
     def back(self, utterance: Utterance, t: float) -> None:
         """Return a sentence to the front of the queue, because it would have extended into the last seconds."""
@@ -83,4 +83,4 @@ class Agenda:
 
 
 def _is_late(one: Waiting, t: float) -> bool:
-    return one.said.kind is Kind.COUNT and t - one.t > COUNTS_FOR
+    return one.utterance.kind is Kind.COUNT and t - one.t > COUNTS_FOR

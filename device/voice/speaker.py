@@ -142,7 +142,7 @@ class Speaker(ClosesOnExit):
         return None if utterance is None else (utterance, self._find_clips(utterance))
 
     def _find_clips(self, utterance: Utterance) -> Iterator[Sound]:
-        return chain.from_iterable(self._clips.of(text, utterance.lang) for text in utterance.said)
+        return chain.from_iterable(self._clips.of(text, utterance.lang) for text in utterance.sentences)
 
     def _next_clip(self, utterance: Utterance, clips: Iterator[Sound]) -> Sound | None:
         """Return the next clip of a sentence; None if it has no more, or none can be made."""

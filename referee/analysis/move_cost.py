@@ -99,13 +99,13 @@ class Mistake:
     Attributes:
         number: the turn's number.
         cost: its lowest possible cost, in points.
-        said: a message with the cost and the better moves.
+        message: a message with the cost and the better moves.
         better: points where a stone would have cost nothing.
     """
 
     number: int
     cost: float
-    said: Message
+    message: Message
     better: Mask
 
 

@@ -128,7 +128,7 @@ def _rest_for_empty(chances: list[float]) -> float:
 
 def press_to_json(press: Pressed) -> dict[str, object]:
     """Encode a press."""
-    return {"side": press.side, "button": press.button.value, "held": press.held}
+    return {"side": press.side, "button": press.button.value, "held": press.is_held}
 
 
 def press_from_json(body: Mapping[str, Any], t: float) -> Pressed:

@@ -247,7 +247,7 @@ EXCEPTIONS = (
 
 def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
     """Return the meaning of a press in this situation: that of the first row that holds, or an exception from it."""
-    column = (press.button, press.held)
+    column = (press.button, press.is_held)
     rows, columns = (PAUSES, TABLE_COLUMNS) if press.button is Button.PAUSE else (PRESSES, SIDES_COLUMNS)
     row = next(row for row in rows if row.holds(now))
     meaning = row.meanings[columns.index(column)]

@@ -49,7 +49,9 @@ def instruction_for(snapshot: TableSnapshot) -> Message | None:
         return _build_order(snapshot, corrections)
     if trouble.status is Status.ILLEGAL and isinstance(trouble.move, Placement):
         return _address_message(snapshot, "order.another")
-    waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and snapshot.seen is not None
+    waits = (
+        trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and snapshot.seen_position is not None
+    )
     return _address_message(snapshot, "order.press") if waits and snapshot.refereed else None
 
 
@@ -72,7 +74,7 @@ def without_order(text: Message) -> Message:
 
 def corrections_in(snapshot: TableSnapshot) -> Corrections:
     """Return the corrections on the board; none if they are not known point by point."""
-    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen
+    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen_position
     if trouble is None:
         return Corrections()
     match trouble.status:

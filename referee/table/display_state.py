@@ -110,7 +110,7 @@ class BoxStatus:
         unable: with these faults nothing on the table can be judged.
         unheard: with these faults a side's buttons have no contact.
         seal: the hash of the whole journal, once there is a result.
-        kept: the name under which the record is stored, once there is a result.
+        archive_name: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
             it.
         match: the name under which its journal is stored, "" before there is one.
@@ -129,7 +129,7 @@ class BoxStatus:
     unable: bool = False
     unheard: bool = False
     seal: str = ""
-    kept: str = ""
+    archive_name: str = ""
     blind: Message | None = None
     match: str = ""
     finals: tuple[Final, ...] = ()
@@ -156,7 +156,7 @@ class TableSnapshot(BoxStatus):
         is_notice_granted: the notice answers an act that took effect.
         names: Black's and White's names, if given.
         game_info: event, round, table and place.
-        seen: the board as the camera last confirmed it, None before the first time.
+        seen_position: the board as the camera last confirmed it, None before the first time.
         passing: sides that called a pass, and have to press done.
         pause: the present pause, if any.
         taken_up: an adjourned game is being put back on the table.
@@ -175,7 +175,7 @@ class TableSnapshot(BoxStatus):
     is_notice_granted: bool = False
     names: tuple[str, ...] = ("", "")
     game_info: GameInfo = NO_GAME_INFO
-    seen: Position | None = None
+    seen_position: Position | None = None
     passing: tuple[int, ...] = ()
     pause: Paused | None = None
     taken_up: bool = False

@@ -34,13 +34,13 @@ class Pressed:
         t: when the button was released or counted as held, in seconds.
         side: the side, from 1.
         button: the button.
-        held: it was pressed for two seconds or longer.
+        is_held: it was pressed for two seconds or longer.
     """
 
     t: float
     side: int
     button: Button
-    held: bool = False
+    is_held: bool = False
 
 
 @dataclass(frozen=True)

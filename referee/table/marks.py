@@ -93,7 +93,7 @@ def _find_points_to_correct(snapshot: TableSnapshot) -> tuple[Point, ...]:
 
 def _find_laid_stones(snapshot: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
     """Yield the stones that the camera sees on points empty in the game, while the game is on."""
-    seen_position, position = snapshot.seen, snapshot.game.position
+    seen_position, position = snapshot.seen_position, snapshot.game.position
     if seen_position is None or snapshot.game.ended:
         return
     for colour, mask in zip(COLOURS, seen_position.stones, strict=False):
@@ -102,7 +102,7 @@ def _find_laid_stones(snapshot: TableSnapshot) -> Iterator[tuple[Colour, Point]]
 
 def _is_on_table(snapshot: TableSnapshot, move: Placement) -> bool:
     """Return True if the stone that the trouble is about is on the table and not in the position."""
-    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen
+    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen_position
     if trouble is None or (seen_position is not None and seen_position.empty >> move.point & 1):
         return False
     waits = trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)

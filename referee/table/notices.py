@@ -73,7 +73,7 @@ class Notices:
         if not outcome.notices:
             return self
         newest = outcome.notices[-1]
-        event, text = newest.event, newest.said.message
+        event, text = newest.event, newest.answer.message
         is_remark = isinstance(event, Remark) and event.author is Actor.DIRECTOR
         if is_remark and self.noticed_at == event.t:
             return self

@@ -33,10 +33,10 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True)
 class ActAnswer:
-    """The answer to an act. event: the act. said: the answer. effect: of the act."""
+    """The answer to an act. event: the act. answer: to it. effect: of the act."""
 
     event: Event
-    said: AnyAnswer
+    answer: AnyAnswer
     effect: Effect
 
     @property
@@ -45,7 +45,7 @@ class ActAnswer:
 
         The consequences of a flag are news also if they come with a routine action: its fall, and its being let pass.
         """
-        reply = self.said
+        reply = self.answer
         if isinstance(reply, Reply):
             return not reply.quiet
         lets_pass = reply.act is Act.ACCEPT and reply.changed != ("unjudged",)
@@ -68,12 +68,12 @@ class Outcome:
     @property
     def replies(self) -> tuple[AnyAnswer, ...]:
         """Return all answers as they are written."""
-        return tuple(answer.said for answer in self.answers)
+        return tuple(answer.answer for answer in self.answers)
 
     @property
     def public_replies(self) -> tuple[AnyAnswer, ...]:
         """Return the answers that are part of the game."""
-        return tuple(answer.said for answer in self.answers if answer.effect is not Effect.VAIN)
+        return tuple(answer.answer for answer in self.answers if answer.effect is not Effect.VAIN)
 
     @property
     def notices(self) -> tuple[ActAnswer, ...]:
@@ -83,7 +83,7 @@ class Outcome:
     @property
     def refusal(self) -> Message | None:
         """Return the reason why the director's action had no effect; only the director is told."""
-        return next((answer.said.message for answer in self.answers if answer.effect is Effect.VAIN), None)
+        return next((answer.answer.message for answer in self.answers if answer.effect is Effect.VAIN), None)
 
     @property
     def actor_messages(self) -> list[Message]:
@@ -94,7 +94,7 @@ class Outcome:
     @property
     def is_in_record(self) -> bool:
         """Return True if there was a ruling, or an answer that the game record keeps."""
-        return bool(self.rulings) or any(isinstance(one.said, Reply) or one.is_news for one in self.answers)
+        return bool(self.rulings) or any(isinstance(one.answer, Reply) or one.is_news for one in self.answers)
 
     def combine_with(self, later: Outcome) -> Outcome:
         """Return the outcome of both as that of one event."""
@@ -108,10 +108,10 @@ KEPT = Outcome()
 """The outcome of an event that changed something, and is answered by what is shown alone."""
 
 
-def outcome_of(event: Event, rulings: tuple[Ruling, ...], said: Iterable[AnyAnswer]) -> Outcome:
-    """Return the outcome of an event that the referee has taken. said: the answers, in order."""
-    answers = (ActAnswer(event, one, effect_of(one)) for one in said)
-    return Outcome(rulings, tuple(sorted(answers, key=lambda answer: answer.effect is Effect.VAIN)))
+def outcome_of(event: Event, rulings: tuple[Ruling, ...], answers: Iterable[AnyAnswer]) -> Outcome:
+    """Return the outcome of an event that the referee has taken. answers: the answers, in order."""
+    act_answers = (ActAnswer(event, one, effect_of(one)) for one in answers)
+    return Outcome(rulings, tuple(sorted(act_answers, key=lambda answer: answer.effect is Effect.VAIN)))
 
 
 def effect_of(answer: AnyAnswer) -> Effect:

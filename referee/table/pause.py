@@ -135,15 +135,15 @@ class PauseState:
             return message("notice.only-director")
         if meaning in (Meaning.GO_ON, Meaning.DIRECTOR_GOES_ON):
             return self.without_pause()
-        if self.is_table_called and press.held:
+        if self.is_table_called and press.is_held:
             return message("notice.called-already")
-        now = replace(self, is_table_called=press.held)
+        now = replace(self, is_table_called=press.is_held)
         return now if self._is_running or self._is_clock_paused else now.with_pause()
 
     def step_of(self, press: Pressed, meaning: Meaning) -> Step | None:
         """Return what a press of PAUSE does to the clock, None if nothing."""
         if meaning in (Meaning.GO_ON, Meaning.DIRECTOR_GOES_ON):
-            by = None if press.held else Actor.TABLE
+            by = None if press.is_held else Actor.TABLE
             return Step(press.t, Act.RESUME, author=by) if self._is_clock_paused else None
         return Step(press.t, Act.PAUSE, author=Actor.TABLE) if self._is_running else None
 

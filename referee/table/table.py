@@ -361,7 +361,7 @@ class Table:
             is_notice_granted=notices.is_granted,
             names=self.names,
             game_info=self.game_info,
-            seen=self._seen_position,
+            seen_position=self._seen_position,
             passing=seats.sides_of(self.players_passing),
             pause=pause.cause,
             taken_up=self._start_check.is_open,

@@ -126,7 +126,7 @@ def desk_of(scratch: Path) -> Iterator[Directed]:
 @contextmanager
 def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, Callable[[], None]]]]:
     """Every page of a box and of a hall, each with what opens it in the browser."""
-    refused, over = box(superko(), number=8), box(counted(), number=9, kept="1")
+    refused, over = box(superko(), number=8), box(counted(), number=9, archive_name="1")
     over.games, over.replays = {"1": b"(;FF[4])"}, {"1": Replay(replace(over.now, sight=Sight.NONE), day="2026-11-22")}
     with (
         desk_of(scratch) as table,
@@ -148,7 +148,7 @@ def _hall() -> HallDesk:
     desk, ends = venue(), (Standing(2, 0), Standing(1.5, 0.5))
     hall = replace(desk.shown(), tiles=tuple(replace(one, standings=ends) for one in desk.shown().tiles))
     board = LastBoard((".X.", "OO.", "..."))
-    return replace(desk, shown=lambda: hall, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
+    return replace(desk, read_wall=lambda: hall, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
 
 
 def _table_opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
@@ -339,7 +339,7 @@ def _whole_game(table: PlayedTable, rng: random.Random) -> Iterator[dict[str, ob
     yield {}
     table.say(Agree, Colour.WHITE)
     yield {}
-    yield {"kept": "1"}
+    yield {"archive_name": "1"}
 
 
 def _largest_window(shifts: list[tuple[float, float, list[str]]]) -> float:

@@ -89,8 +89,8 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     sentence = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
     assert sentence.encode() in player.box.sgf_record
     assert sentence.encode() in player.journal.with_suffix(".sgf").read_bytes()
-    assert PageModel(player.now).said[0].text == f"{sentence} Black is cautioned."
-    assert f"{sentence} Black is cautioned." in [one.said.text for one in incidents_of(status_of(player.now))]
+    assert PageModel(player.now).act_sentences[0].text == f"{sentence} Black is cautioned."
+    assert f"{sentence} Black is cautioned." in [one.sentence.text for one in incidents_of(status_of(player.now))]
 
 
 def test_a_replay_says_the_same(tmp_path):

@@ -173,7 +173,7 @@ class Players:
 
     def _press(self, edge: Edge) -> None:
         presses = self.performance.presses
-        is_hold = bool(presses) and presses[-1].held and presses[-1].side == edge.side
+        is_hold = bool(presses) and presses[-1].is_held and presses[-1].side == edge.side
         keys = {which: key for key, which in (HOLDS if is_hold else KEYS).items()}
         os.write(self._program.keys, keys[edge.side, edge.button].encode())
 

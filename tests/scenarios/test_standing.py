@@ -260,7 +260,7 @@ def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):
 
 def test_the_page_has_the_board_as_the_camera_agreed_on_it(tmp_path):
     player = chinese(tmp_path).put(W, "C3").look()
-    camera_position, position = player.now.seen, player.now.game.position
+    camera_position, position = player.now.seen_position, player.now.game.position
     assert camera_position is not None and camera_position.occupied & ~position.occupied == 1 << position.board.point(
         "C3"
     )

@@ -414,7 +414,7 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
 
 @LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
-    shown_box = box(counted(), kept="1", seal="a" * 64)
+    shown_box = box(counted(), archive_name="1", seal="a" * 64)
     with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(PHONE)
         assert visit.count(".seal") == 1
@@ -697,7 +697,7 @@ def _end_of(table: PlayedTable, stands: Iterable[dict[str, object]]) -> Iterator
     yield {}
     table.say(Agree, W)
     yield {}
-    yield {"kept": "1"}
+    yield {"archive_name": "1"}
 
 
 @pytest.mark.parametrize("size", sample([pytest.param((1280, 800), id="desktop"), pytest.param(PHONE, id="phone")], 1))

@@ -452,7 +452,7 @@ def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
 @GAMES
 def test_a_whole_page_is_in_the_language(game, code):
     view = PageModel(take_snapshot(game()), TONGUES[code])
-    sentences = [*view.said, *view.faults, *(step.sentence for step in view.count), *view.headline.reasons]
+    sentences = [*view.act_sentences, *view.faults, *(step.sentence for step in view.count), *view.headline.reasons]
     assert [one for one in sentences if one.lang] == []
 
 

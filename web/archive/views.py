@@ -285,8 +285,8 @@ class ReplayCache:
             view=KeptModel(snapshot, say, game_position, replay),
             say=say,
             others=[find_translator(other) for other in CODES if other != code],
-            version=snapshot.kept,
-            name=snapshot.kept,
+            version=snapshot.archive_name,
+            name=snapshot.archive_name,
             scripts=SCRIPTS,
             directed=self._has_director,
             reachable=self._reachable,
@@ -305,7 +305,9 @@ class KeptModel(PageModel):
         """The result, and the day; of an earlier position what happened there."""
         if not self.is_live:
             return self._headline_then()
-        return Headline(Tone.OFF, self.replay.day or self.snapshot.kept, self.result or self.say("kept.unfinished"))
+        return Headline(
+            Tone.OFF, self.replay.day or self.snapshot.archive_name, self.result or self.say("kept.unfinished")
+        )
 
     @cached_property
     def board(self) -> str:
@@ -356,7 +358,7 @@ def _svg_response(svg: str) -> Response:
 
 def _poster_response(snapshot: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
-    svg = poster_of(snapshot, request_translator(), day or day_of(Listed(snapshot.kept)))
+    svg = poster_of(snapshot, request_translator(), day or day_of(Listed(snapshot.archive_name)))
     if kind == "svg":
         return keep_language(_svg_response(svg))
     try:
@@ -369,7 +371,7 @@ def _render_sheet(snapshot: TableSnapshot, day: str, address: str, back: str) ->
     """Return the sheet, with a QR code of the record's URL if phones can open it."""
     say, found_at = request_translator(), address_for_others(address)
     form = format_for(len(snapshot.players))
-    record = record_at(found_at, snapshot.kept, form) if found_at and snapshot.kept else ""
-    view = SheetModel(snapshot, say, day=day or day_of(Listed(snapshot.kept)))
+    record = record_at(found_at, snapshot.archive_name, form) if found_at and snapshot.archive_name else ""
+    view = SheetModel(snapshot, say, day=day or day_of(Listed(snapshot.archive_name)))
     text = render_template("sheet.html", view=view, say=say, qr=qr_svg(record), address=record, back=back)
     return keep_language(Response(text, mimetype="text/html"))

@@ -90,7 +90,7 @@ class HallDesk:
     logins: of helpers and directors
     """
 
-    shown: Callable[[], HallWall]
+    read_wall: Callable[[], HallWall]
     wait: Callable[[int, float], HallWall]
     ages: Callable[[], Mapping[str, float | None]]
     waits: Callable[[], Mapping[str, float]]
@@ -118,7 +118,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
     if desk.rounds is not None:
         add_rounds(app, desk.rounds, door)
         _add_name_removal(app, desk, door)
-    app.context_processor(lambda: {"unkept": _unwritten_sentence(desk.shown(), request_translator())})
+    app.context_processor(lambda: {"unkept": _unwritten_sentence(desk.read_wall(), request_translator())})
     refuse_other_hosts(app)
     add_security_headers(app)
     add_errors(app)
@@ -158,7 +158,7 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     def show_tables(kind: str) -> Response:
         say = request_translator()
         others = [find_translator(code) for code in CODES if code != say.code]
-        context = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
+        context = {"kind": kind, "event": desk.read_wall().event, "token": door.token(), "run": run}
         text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **context)
         return keep_language(Response(text))
 
@@ -171,13 +171,13 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         since_text = request.args.get("since", "")
         since = parse_count(since_text) if request.args.get("run") == run else None
         text = answers.of(
-            desk.shown(), request_translator().code, -1 if since is None else since, int(time.monotonic())
+            desk.read_wall(), request_translator().code, -1 if since is None else since, int(time.monotonic())
         )
         return Response(text, mimetype="application/json")
 
     @app.get("/tables.json")
     def show_for_programs() -> Response:
-        wall = desk.shown()
+        wall = desk.read_wall()
         tables = [_tile_to_json(one) for one in wall.tiles]
         return as_json({"event": wall.event, "kept": not wall.unkept, "tables": tables})
 
@@ -205,7 +205,7 @@ def _round_progress(wall: HallWall, say: Translator) -> str:
 
 
 def _stream_walls(desk: HallDesk, has_ended: Callable[[], bool]) -> Iterator[str]:
-    wall, quiet = desk.shown(), 0
+    wall, quiet = desk.read_wall(), 0
     yield f"retry: 2000\nevent: wall\ndata: {wall.number}\n\n"
     while not has_ended():
         newest, quiet = desk.wait(wall.number, LOOK_UP), quiet + 1
@@ -249,16 +249,18 @@ def _tile_to_json(tile: Tile) -> Mapping[str, object]:
 def _add_incidents(app: Flask, desk: HallDesk) -> None:
     @app.get("/incidents")
     def show_incidents() -> Response:
-        addresses, say = {one.table: one.address for one in desk.shown().tiles}, request_translator()
+        addresses, say = {one.table: one.address for one in desk.read_wall().tiles}, request_translator()
         rows = [
-            (one, _time_text(one), one.said.word(say), addresses.get(one.table, ""))
-            for one in reversed(desk.shown().incidents)
+            (one, _time_text(one), one.sentence.word(say), addresses.get(one.table, ""))
+            for one in reversed(desk.read_wall().incidents)
         ]
         return keep_language(Response(render_template("incidents.html", say=say, rows=rows)))
 
     @app.get("/incidents.csv")
     def show_incidents_csv() -> Response:
-        rows = ((_time_text(one), one.table, one.game, one.turn, one.said.text) for one in desk.shown().incidents)
+        rows = (
+            (_time_text(one), one.table, one.game, one.turn, one.sentence.text) for one in desk.read_wall().incidents
+        )
         return as_csv("incidents.csv", ("time", "table", "game", "turn", "what"), rows)
 
 

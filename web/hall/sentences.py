@@ -65,13 +65,13 @@ class BoxSentence:
         body = parse_object(self.message) if self.message else None
         if body is not None:
             try:
-                said = message_from_json(body)
+                content = message_from_json(body)
                 # Not the cached `sentence`: boxes would decide how much is held in memory.
-                text = self.usage.translator(say).value(said)
+                text = self.usage.translator(say).value(content)
             except _UNWORDABLE:
                 text = ""
             if 0 < len(text) <= LONGEST_TEXT:
-                return LocalisedText(text, say.foreign(said))
+                return LocalisedText(text, say.foreign(content))
         return LocalisedText(self.text, None if say.code == SOURCE else SOURCE)
 
 
@@ -91,23 +91,26 @@ def faults_of(status: Status) -> list[BoxSentence]:
     texts, messages = status["faults"], status.get("fault_messages", [])
     if len(texts) != len(messages):
         return [BoxSentence(text) for text in texts]
-    return [box_sentence(text, said, usage_of(status)) for text, said in zip(texts, messages, strict=True)]
+    return [
+        box_sentence(text, encoded_message, usage_of(status))
+        for text, encoded_message in zip(texts, messages, strict=True)
+    ]
 
 
-def box_sentence(text: str, said: Mapping[str, object] | None, usage: TableUsage) -> BoxSentence:
+def box_sentence(text: str, encoded_message: Mapping[str, object] | None, usage: TableUsage) -> BoxSentence:
     """Return a sentence that a box sends, without a message that is larger or deeper than any of a box."""
-    if said is None or _is_deeper(said, DEEPEST):
+    if encoded_message is None or _is_deeper(encoded_message, DEEPEST):
         return BoxSentence(text)
-    encoded = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    encoded = json.dumps(encoded_message, ensure_ascii=False, separators=(",", ":"))
     return BoxSentence(text, encoded, usage) if len(encoded) <= LONGEST_TEXT else BoxSentence(text)
 
 
 def _is_deeper(value: object, most: int) -> bool:
     """Return True if objects and lists lie within one another more than so often."""
-    held: list[object] = [value]
+    parts: list[object] = [value]
     for _ in range(most):
-        held = [one for outer in held for one in _parts_of(outer)]
-        if not held:
+        parts = [one for outer in parts for one in _parts_of(outer)]
+        if not parts:
             return False
     return True
 

@@ -185,14 +185,14 @@ class Incident:
 
     at: the time of day in seconds
     game: the name under which the box keeps the match
-    said: the sentence
+    sentence: the sentence
     """
 
     at: float
     table: str
     game: str
     turn: int
-    said: BoxSentence
+    sentence: BoxSentence
 
 
 @dataclass(frozen=True)

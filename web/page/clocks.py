@@ -101,12 +101,12 @@ def is_routine(answer: AnyAnswer) -> bool:
 
 
 def _build_answer(answer: AnyAnswer) -> openapi.Answer:
-    said = message_to_json(answer.message)
+    encoded_message = message_to_json(answer.message)
     text, author = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
         act, refused = answer.act.value, not answer.is_allowed
-        return {"text": text, "act": act, "refused": refused, "author": author, "message": said}
-    return {"text": text, "act": None, "refused": answer.refused, "author": author, "message": said}
+        return {"text": text, "act": act, "refused": refused, "author": author, "message": encoded_message}
+    return {"text": text, "act": None, "refused": answer.refused, "author": author, "message": encoded_message}
 
 
 CURVE_HIGH = 50

@@ -310,7 +310,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 }
 """Label and sentence of each state: a key, or a function that builds it."""
 MESSAGE_KEYS = (
-    *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
+    *(key for pair in _SAID.values() for key in pair if isinstance(key, str)),
     *(
         "headline.check",
         "headline.lost",

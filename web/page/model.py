@@ -64,7 +64,7 @@ class Player:
     act: the player's present action or task, in a few words.
     lid: a drawing, empty if there are no lids.
     lid_words: the lid's contents in words.
-    held: the number of prisoners of each colour in it; of two players the other's, even if there are none.
+    prisoners: the number of prisoners of each colour in it; of two players the other's, even if there are none.
     ultimate: True if the player has the ultimate stone.
     clock: if there is one.
     moves: True if this player has to act: it is their turn, or they alone are asked.
@@ -78,7 +78,7 @@ class Player:
     act: str
     lid: str
     lid_words: str
-    held: tuple[tuple[str, int], ...]
+    prisoners: tuple[tuple[str, int], ...]
     ultimate: bool
     clock: ClockFace | None
     moves: bool
@@ -110,11 +110,11 @@ class Finding:
 
 @dataclass(frozen=True)
 class CountStep:
-    """A step of the count. shown: True if the board after this step is shown."""
+    """A step of the count. is_shown: True if the board after this step is shown."""
 
     number: int
     sentence: labels.LocalisedText
-    shown: bool
+    is_shown: bool
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class PageModel:
 
     def _headline_then(self) -> Headline:
         """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
-        step = next((step.sentence.text for step in self.count if step.shown), None)
+        step = next((step.sentence.text for step in self.count if step.is_shown), None)
         ruling_text = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
         return Headline(Tone.OFF, self._you_are_at(), step or ruling_text or self.say("page.start"))
 
@@ -416,7 +416,7 @@ class PageModel:
         return not self.is_live or len(self._newest_moves) <= MOST_LISTED
 
     @cached_property
-    def said(self) -> tuple[labels.LocalisedText, ...]:
+    def act_sentences(self) -> tuple[labels.LocalisedText, ...]:
         """The messages about players' and director's actions."""
         return self._translate_all(answer.message for answer in newest_answers(self.game.answers))
 

@@ -19,11 +19,11 @@ MESSAGE_KEYS = tuple(f"worth.phase.{phase}" for phase in PhaseOfPlay)
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake. at: its position, just after the turn; shown: True if that is shown."""
+    """A mistake. at: its position, just after the turn; is_shown: True if that is shown."""
 
     text: str
     at: GamePosition
-    shown: bool
+    is_shown: bool
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def worths_of(review: Review | None, game_position: GamePosition, say: Translato
     if not review.is_known:
         return None
     slips = tuple(
-        Slip(say.sentence(one.said), GamePosition(one.number), game_position.turn == one.number)
+        Slip(say.sentence(one.message), GamePosition(one.number), game_position.turn == one.number)
         for one in reversed(review.mistakes)
     )
     phases = tuple((phase.value, say(f"worth.phase.{phase}")) for phase in PhaseOfPlay if review.has_phases)

@@ -160,8 +160,8 @@ def _pause_to_json(pause: Paused | None) -> openapi.Pause | None:
 
 
 def _ruling_to_json(ruling: Ruling, board: Board) -> openapi.Ruling:
-    said = {"message": message_to_json(ruling.message)}
-    return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence) | said)
+    message_part = {"message": message_to_json(ruling.message)}
+    return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence) | message_part)
 
 
 def _clocks_to_json(clocks: Clocks) -> openapi.Clocks:

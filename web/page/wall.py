@@ -55,14 +55,14 @@ class Seat:
 
     player: the player's card.
     lit: True if it is this player's turn.
-    held: the prisoners in the lid by colour, if any.
+    prisoners: the prisoners in the lid by colour, if any.
     beside: the text beside the clock now, such as for overtime.
     narrow: True if the clock's digits are narrow.
     """
 
     player: Player
     lit: bool
-    held: tuple[tuple[str, int], ...]
+    prisoners: tuple[tuple[str, int], ...]
     beside: str
     narrow: bool
 

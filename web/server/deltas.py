@@ -15,7 +15,7 @@ GROWING = ("turns", "rulings", "answers")
 class Growth:
     """A tuple's difference from the one before: the number of its first items that were kept, and those after them."""
 
-    kept: int
+    kept_count: int
     new: tuple[Any, ...]
 
     @classmethod
@@ -26,7 +26,7 @@ class Growth:
 
     def on(self, before: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the tuple."""
-        return (*before[: self.kept], *self.new)
+        return (*before[: self.kept_count], *self.new)
 
 
 @dataclass(frozen=True)

@@ -201,12 +201,12 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """The server; all of it runs in its loop's thread.
 
-    kept: addresses with reserved connections, whose requests are answered first.
+    reserved: addresses with reserved connections, whose requests are answered first.
     paired: addresses of paired phones, with reserved connections alone.
     """
 
     channel_class = Connection
-    kept: ReservedAddresses
+    reserved: ReservedAddresses
     paired = ReservedAddresses()
     bodies: LargeBodies | None = None
     looked = 0.0
@@ -258,7 +258,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         return _drop_longest_idle([one for one in connections if counts and one.address == counts.most_common(1)[0][0]])
 
     def _is_kept(self, address: str) -> bool:
-        return address in self.kept or address in self.paired
+        return address in self.reserved or address in self.paired
 
 
 def _drop_longest_idle(visitors: list[Connection]) -> bool:

@@ -70,7 +70,7 @@ class WebConfig:
 
     viewers: int
     names: Sequence[str]
-    kept: Sequence[str]
+    reserved: Sequence[str]
     directed: bool
     memory: str = ""
     address: str = ""

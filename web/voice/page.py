@@ -111,5 +111,5 @@ def _build_spoken(one: Utterance, addresses: Addresses) -> openapi.Spoken:
         "about": one.about,
         "kind": one.kind.value,
         "text": one.text,
-        "clips": addresses.of(one.said, one.lang),
+        "clips": addresses.of(one.sentences, one.lang),
     }

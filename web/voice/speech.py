@@ -38,19 +38,19 @@ class Utterance:
     """The speech about one thing.
 
     about: the identity of the thing; two about the same are equal
-    said: the messages, in order
+    sentences: the messages, in order
     lang: the language's code
     """
 
     about: str
-    said: tuple[str, ...] = field(compare=False)
+    sentences: tuple[str, ...] = field(compare=False)
     lang: str = field(compare=False)
     kind: Kind = field(default=Kind.RULING, compare=False)
 
     @property
     def text(self) -> str:
         """Return all of its text."""
-        return join_sentences(self.said, self.lang)
+        return join_sentences(self.sentences, self.lang)
 
 
 def speech_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
@@ -150,7 +150,7 @@ def _word_orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
         return
     order_message = find_worded_order(now)
     yield Utterance(
-        f"{state} {order}", said_of(order_message, say) if order_message is not None else (order,), say.code
+        f"{state} {order}", list_spoken(order_message, say) if order_message is not None else (order,), say.code
     )
 
 
@@ -171,7 +171,7 @@ def _build_utterance(about: str, message: Message, say: Translator, kind: Kind =
 
     about: "" if it is the sentence itself
     """
-    return Utterance(about or say.sentence(message), said_of(message, say), say.foreign(message) or say.code, kind)
+    return Utterance(about or say.sentence(message), list_spoken(message, say), say.foreign(message) or say.code, kind)
 
 
 _SILENT = """about act camera desk finding forget gallery games hall http journal kept keys label lamps language
@@ -187,11 +187,11 @@ A plain sentence is a person's, and excluded.
 """
 
 
-def said_of(message: Message, say: Translator) -> tuple[str, ...]:
+def list_spoken(message: Message, say: Translator) -> tuple[str, ...]:
     """Return the spoken text of a message and of each that follows it."""
     text = say(message.key, **dict(message.args))
     code = say.foreign(message) or say.code
-    return (shorten_spoken(message.key, text, code), *(one for part in message.then for one in said_of(part, say)))
+    return (shorten_spoken(message.key, text, code), *(one for part in message.then for one in list_spoken(part, say)))
 
 
 def shorten_spoken(key: str, text: str, code: str) -> str:

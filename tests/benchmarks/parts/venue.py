@@ -94,4 +94,4 @@ def _incidents(tiles: list[Tile]) -> Iterator[Incident]:
     """Yield the boxes' sentences that a director wants to know of, some minutes apart."""
     incidents = [(tile.table, one) for tile in tiles if tile.status is not None for one in incidents_of(tile.status)]
     for number, (table, one) in enumerate(incidents):
-        yield Incident(SUNDAY + 430.0 * number, table, f"0000{table}_2026-09-27T10-00-00", one.turn, one.said)
+        yield Incident(SUNDAY + 430.0 * number, table, f"0000{table}_2026-09-27T10-00-00", one.turn, one.sentence)

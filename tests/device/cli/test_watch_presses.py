@@ -8,7 +8,7 @@ from referee.table.events import Button, Pressed
 def test_presses_come_in_the_order_of_time(tmp_path):
     path = tmp_path / "presses.jsonl"
     path.write_text('{"t":3,"side":2,"button":"done"}\n\n{"t":1.5,"side":1,"button":"call","held":true}\n')
-    assert read_presses(path) == [Pressed(1.5, 1, Button.CALL, held=True), Pressed(3.0, 2, Button.DONE)]
+    assert read_presses(path) == [Pressed(1.5, 1, Button.CALL, is_held=True), Pressed(3.0, 2, Button.DONE)]
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,9 @@ def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, d
     hall = shown_hall.open()
     (incident,) = hall.current_wall().incidents
     assert (
-        "It was set aside as public.damaged, and the gallery begins anew." in incident.said.text == caplog.messages[0]
+        "It was set aside as public.damaged, and the gallery begins anew."
+        in incident.sentence.text
+        == caplog.messages[0]
     )
     shown_hall.handle()
     assert hall.room.public_state().tables == {}, "nothing comes early"

@@ -17,7 +17,7 @@ LATE = "Nobody has begun here 15 minutes after round 2 began."
 
 
 def incident_texts(hall: Hall) -> list[str]:
-    return [one.said.text for one in hall.current_wall().incidents]
+    return [one.sentence.text for one in hall.current_wall().incidents]
 
 
 def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):

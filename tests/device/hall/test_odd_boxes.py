@@ -191,7 +191,7 @@ def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_
     for number in range(300):
         says(hall, 1, rulings=[refusal(number)])
     assert noted(hall, "1", Note.INCIDENT) < NOTED_AT_ONCE
-    assert [one.said.text for one in hall.current_wall().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
+    assert [one.sentence.text for one in hall.current_wall().incidents].count(ENGLISH.sentence(TOO_MUCH)) <= 1
     assert hall.event_log.entries[-1].body["text"] == ENGLISH.sentence(TOO_MUCH)
     says(hall, 1, called=True)
     says(hall, 2, called=True, rulings=[refusal(1)])

@@ -125,12 +125,12 @@ def test_a_page_of_a_box_with_a_new_key_goes_on_with_the_match(tmp_path):
 def test_the_seal_is_shown_with_the_result_and_leads_back_to_the_journal(tmp_path, capsys):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     assert (
-        player.now.kept == player.now.seal == "" != player.box.seal
+        player.now.archive_name == player.now.seal == "" != player.box.seal
         and f"SEAL[{player.box.seal}]".encode() in player.box.sgf_record
     )
     player.press(2, Button.CALL, 2.5).press(2)
     noted = player.now.seal
-    assert player.box.journal is not None and player.now.kept == player.box.journal.stem
+    assert player.box.journal is not None and player.now.archive_name == player.box.journal.stem
     assert player.now.game.result == "B+R" and status_of(player.now)["seal"] == noted == player.box.seal
     assert f"SEAL[{noted}]".encode() in player.journal.with_suffix(".sgf").read_bytes()
     player.press(1).press(2)

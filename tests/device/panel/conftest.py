@@ -42,4 +42,4 @@ def pressed(desk, pad, code, seconds=0.1):
 
 
 def said_of(presses):
-    return [(press.side, press.button, press.held) for press in presses]
+    return [(press.side, press.button, press.is_held) for press in presses]

@@ -30,8 +30,8 @@ def drain(presses):
     return result
 
 
-def press_at(t, held=False, side=1, button=DONE):
-    return Pressed(t, side, button, held)
+def press_at(t, is_held=False, side=1, button=DONE):
+    return Pressed(t, side, button, is_held)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def press_at(t, held=False, side=1, button=DONE):
         ([(1.0, True), (1.005, False)], []),
         ([(1.0, True), (1.1, True), (1.2, False), (1.3, False)], [press_at(1.2)]),
         ([(1.2, False), (1.3, False)], []),
-        ([(1.0, True)], [press_at(3.0, held=True)]),
-        ([(1.0, True), (3.5, False)], [press_at(3.0, held=True)]),
-        ([(1.0, True), (2.0, False), (2.01, True), (3.5, False)], [press_at(3.0, held=True)]),
-        ([(1.0, True), (36000.0, False), (36000.01, True), (36000.02, False)], [press_at(3.0, held=True)]),
+        ([(1.0, True)], [press_at(3.0, is_held=True)]),
+        ([(1.0, True), (3.5, False)], [press_at(3.0, is_held=True)]),
+        ([(1.0, True), (2.0, False), (2.01, True), (3.5, False)], [press_at(3.0, is_held=True)]),
+        ([(1.0, True), (36000.0, False), (36000.01, True), (36000.02, False)], [press_at(3.0, is_held=True)]),
         ([(1.0, True), (2.99, False)], [press_at(2.99)]),
         ([(0.5, True), (0.6, False), (1.2, False), (1.1, True)], [0.6, 1.2]),
         ([(0.5, True), (0.6, False), (2.0, True), (2.1, False), (0.7, True)], [0.6, 2.1]),
@@ -65,7 +65,7 @@ def test_a_hold_is_told_while_the_button_is_down_and_not_again():
     assert presses.due(5.0 + BOUNCE) == ()
     assert presses.deadline == 5.0 + HELD
     assert presses.due(6.99) == ()
-    assert presses.due(7.0) == (press_at(7.0, held=True, button=CALL),)
+    assert presses.due(7.0) == (press_at(7.0, is_held=True, button=CALL),)
     assert presses.deadline is None
     assert presses.edge(Edge(1, CALL, False, 9.0)) == ()
     assert drain(presses) == []
@@ -95,14 +95,14 @@ def test_buttons_do_not_mind_each_other():
         press_at(1.1, side=2, button=CALL),
         press_at(1.2, side=1),
         press_at(1.2, side=2),
-        press_at(3.0, side=0, button=PAUSE, held=True),
+        press_at(3.0, side=0, button=PAUSE, is_held=True),
     ]
 
 
 def test_the_owner_may_ask_late_or_with_a_clock_that_stands():
     presses = Presses()
     presses.edge(Edge(1, DONE, True, 1.0))
-    assert presses.edge(Edge(2, DONE, True, 9.0)) == (press_at(3.0, held=True),)
+    assert presses.edge(Edge(2, DONE, True, 9.0)) == (press_at(3.0, is_held=True),)
     assert presses.due(0.0) == ()
 
 
@@ -147,7 +147,7 @@ def test_every_touch_is_one_press_however_it_bounces(played):
     result = feed_edges(edges)
     assert len(result) == len(truth)
     for press, (down, up) in zip(result, truth, strict=True):
-        if press.held:
+        if press.is_held:
             assert down + HELD <= press.t <= down + HELD + BOUNCE
             assert up + BOUNCE >= down + HELD
         else:

@@ -91,7 +91,7 @@ def test_a_button_that_is_down_from_the_start_is_named(factory):
     opened = open_panel("auto", print, factory=lambda: factory)
     opened.panel.close()
     assert opened.faults == ()
-    assert [english(down_from_the_start(*key)).split(" has ")[0] for key in opened.held] == [
+    assert [english(down_from_the_start(*key)).split(" has ")[0] for key in opened.held_keys] == [
         "The button call of side 2",
         "The button pause",
     ]

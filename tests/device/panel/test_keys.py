@@ -76,7 +76,9 @@ class Hands:
         new_presses = self.desk.presses()
         for which in {one[:2] for one in self.wanted}:
             own_presses = [
-                (press.side, press.button, press.held) for press in new_presses if (press.side, press.button) == which
+                (press.side, press.button, press.is_held)
+                for press in new_presses
+                if (press.side, press.button) == which
             ]
             assert own_presses == [one for one in self.wanted if one[:2] == which]
         assert len(new_presses) == len(self.wanted) >= presses and self.unplugged >= 3

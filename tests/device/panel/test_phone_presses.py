@@ -56,7 +56,7 @@ class Table:
 
     def touch(self, number: int, t: float, arrived: float, phone: int = 7, **other: object):
         """Let a press come that was stamped with t."""
-        fields = {"run": "run", "side": 1, "button": Button.DONE, "held": False, "heard": "", **other}
+        fields = {"run": "run", "side": 1, "button": Button.DONE, "is_held": False, "heard": "", **other}
         return self.presses.touch(phone, Touch(number, t=t, **fields), arrived)
 
     @property

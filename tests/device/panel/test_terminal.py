@@ -146,7 +146,7 @@ def test_a_key_is_the_press_that_its_button_is(key):
     for edge in edges:
         result += presses.edge(edge)
     result += presses.due(20.0)
-    assert [(press.side, press.button, press.held) for press in result] == [(*which, key in HOLDS)]
+    assert [(press.side, press.button, press.is_held) for press in result] == [(*which, key in HOLDS)]
 
 
 def test_every_button_of_the_pins_has_its_keys():

@@ -100,7 +100,7 @@ def test_a_game_goes_on_in_the_same_record_after_a_gap(stills):
     assert club.games == [(*turns[:12], *turns[45:50])]
     (game,) = club.evening.games
     assert [number for number, _ in game.record.gaps] == [12]
-    assert any("Nobody saw" in doubt.text for doubt in game.doubts.kept)
+    assert any("Nobody saw" in doubt.text for doubt in game.doubts.entries)
     assert "17 turns, 1 gap," in line_of(1, game)
 
 
@@ -136,7 +136,7 @@ def test_moves_taken_back_are_gone_and_those_played_instead_are_written(rules, b
     club.play(other)
     club.evening.end(club.t)
     assert club.games == [(*turns[: 20 - back], *other)]
-    assert any("Taken back" in doubt.text for doubt in club.evening.games[0].doubts.kept)
+    assert any("Taken back" in doubt.text for doubt in club.evening.games[0].doubts.entries)
 
 
 def test_moves_taken_back_twice_in_fast_play_are_gone():
@@ -151,7 +151,7 @@ def test_moves_taken_back_twice_in_fast_play_are_gone():
         club.play(line, show=1)
     club.evening.end(club.t)
     assert club.games == [(*turns[:17], *line)]
-    assert not any("order" in doubt.text for doubt in club.evening.games[0].doubts.kept)
+    assert not any("order" in doubt.text for doubt in club.evening.games[0].doubts.entries)
 
 
 def test_most_of_a_few_moves_taken_back_begin_no_other_game():

@@ -65,7 +65,7 @@ def test_every_kind_of_act_is_read_and_written_back():
         (Give(B, W, Place.OTHER),),
         (Wait(2.5),),
         (Press(B, Button.CALL),),
-        (Press(W, Button.PAUSE, held=True),),
+        (Press(W, Button.PAUSE, is_held=True),),
     )
     assert (script.size, script.look, script.black) == (9, 3, 2)
     assert script.remarks == {0: "an opening\nof two lines", 9: "the end"}

@@ -49,7 +49,7 @@ def test_a_press_is_short_and_a_hold_is_long_and_pause_is_the_tables(rate):
 def test_recorded_presses_are_of_the_two_sides_and_say_which_were_held():
     performance, happenings = performed(ACTS)
     down = of(Edge, happenings)[2].t
-    assert performance.presses[1] == Pressed(down + 2.0, 1, Button.CALL, held=True)
+    assert performance.presses[1] == Pressed(down + 2.0, 1, Button.CALL, is_held=True)
     assert [press.button for press in performance.presses] == [Button.DONE, Button.CALL]
 
 

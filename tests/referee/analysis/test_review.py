@@ -33,10 +33,10 @@ def test_the_score_of_every_turn_the_mistake_and_the_phases():
     assert [reviewed.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
     (slip,) = reviewed.mistakes
     assert (slip.number, slip.cost, reviewed.mistake_at(1), reviewed.mistake_at(2)) == (1, 5, slip, None)
-    assert english(slip.said) == "Black's A1 at 1 cost 5: B1 or C1 was worth it." and slip.better == 0b0110
+    assert english(slip.message) == "Black's A1 at 1 cost 5: B1 or C1 was worth it." and slip.better == 0b0110
 
 
 def test_a_delay_that_cost_something_is_told_with_what_was_better():
     start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
     reviewed = review_record(game({"player": "B", "delay": "prisoner"}, **start), value)
-    assert [english(slip.said) for slip in reviewed.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]
+    assert [english(slip.message) for slip in reviewed.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]

@@ -194,7 +194,7 @@ def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
 def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
     table = begin_play()
     table.put(B, "C3")
-    table.press(B, Button.CALL, held=True)
+    table.press(B, Button.CALL, is_held=True)
     table.look()
     done(table, B)
     table.look()
@@ -203,8 +203,8 @@ def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
 
 def test_nobody_else_confirms_a_resignation_by_claiming_black():
     table = begin_play(black_side=None)
-    table.press(B, Button.CALL, held=True)
-    table.press(W, Button.DONE, held=True)
+    table.press(B, Button.CALL, is_held=True)
+    table.press(W, Button.DONE, is_held=True)
     table.look()
     assert table.referee.record.result is None
     assert table.referee.players_resigning(table.t) and not table.referee.record.ended
@@ -313,7 +313,7 @@ def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
 
 
 def resign(table: PlayedTable, player: object) -> None:
-    table.press(player, Button.CALL, held=True)  # type: ignore[arg-type]
+    table.press(player, Button.CALL, is_held=True)  # type: ignore[arg-type]
     done(table, player)
 
 
@@ -349,7 +349,7 @@ def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
 
 def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
     table = begin_play()
-    table.press(W, Button.CALL, held=True)
+    table.press(W, Button.CALL, is_held=True)
     assert table.referee.players_resigning(table.t) == ()
     done(table, W)
     table.look()
@@ -528,7 +528,7 @@ def test_black_is_not_claimed_while_a_turn_waits_for_a_look() -> None:
     table = PlayedTable(refereed=True, rules="spight", black_side=1)
     table.look()
     table.put(B, "A1").press(B, Button.DONE)
-    table.press(W, Button.DONE, held=True)
+    table.press(W, Button.DONE, is_held=True)
     assert [ruling.status for ruling in table.look()] == [Status.LEGAL, Status.ILLEGAL]
     assert table.referee.snapshot.black_side == 1
 
@@ -538,6 +538,6 @@ def test_a_call_stays_its_players_if_the_other_claims_black() -> None:
     table.look()
     for button in (Button.CALL, Button.DONE, Button.DONE):
         table.press(B, button)
-    table.press(W, Button.DONE, held=True)
+    table.press(W, Button.DONE, is_held=True)
     table.look()
     assert table.referee.record.turns == (Pass(B),) and table.referee.snapshot.black_side == 1

@@ -52,7 +52,7 @@ def play_one_turn(control: str | None = None) -> PressedTable:
 
 def holding() -> PressedTable:
     table, hands = play_one_turn()
-    hands.press(SIDE, Button.CALL, held=True)
+    hands.press(SIDE, Button.CALL, is_held=True)
     return table, hands
 
 
@@ -73,7 +73,7 @@ def propose_count(side: int) -> PressedTable:
 
 def resigned() -> PressedTable:
     table, hands = play_one_turn()
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     hands.press(1)
     return table, hands
 
@@ -111,7 +111,7 @@ def left_by_one() -> PressedTable:
     record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
     table = Table(record, TableConfig(True, 1))
     hands = Hands(table.record, table.receive)
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     hands.press(1)
     return table, hands
 
@@ -124,7 +124,7 @@ def paused_without_one() -> PressedTable:
 
 def uncalled(control: str | None) -> PressedTable:
     table, hands = play_one_turn(control)
-    hands.press(0, Button.PAUSE, held=True)
+    hands.press(0, Button.PAUSE, is_held=True)
     return table, hands
 
 
@@ -136,7 +136,7 @@ def unready() -> PressedTable:
 
 def disputed() -> PressedTable:
     table, hands = resigned()
-    hands.press(2, Button.SCORE, held=True)
+    hands.press(2, Button.SCORE, is_held=True)
     return table, hands
 
 
@@ -171,7 +171,7 @@ def called_without_procedures() -> PressedTable:
     table, hands = pressed_table("10m", procedures=False)
     hands.look()
     hands.press(2)
-    hands.press(0, Button.PAUSE, held=True)
+    hands.press(0, Button.PAUSE, is_held=True)
     return table, hands
 
 
@@ -224,7 +224,7 @@ def check(table: Table, hands: Hands, press: Pressed, meaning: Meaning) -> None:
 def test_holding_done_claims_black_only_if_nobody_else_has():
     table, hands = pressed_table(rules="ultimate")
     hands.look()
-    press = Pressed(hands.t + 1, 2, Button.DONE, held=True)
+    press = Pressed(hands.t + 1, 2, Button.DONE, is_held=True)
     assert meaning_of(press, table.press_situation(press)) is Meaning.START
 
 
@@ -240,7 +240,7 @@ def test_the_director_can_be_called_while_a_count_waits():
         hands.done(side)
     hands.press(1, Button.SCORE)
     hands.look()
-    hands.press(0, Button.PAUSE, held=True)
+    hands.press(0, Button.PAUSE, is_held=True)
     now = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.called and now.paused and not any(answer.is_without_effect for answer in now.game.answers)
     hands.press(0, Button.PAUSE)
@@ -272,13 +272,13 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
     table, hands = begun("10m")
     hands.put(B, "C3").press(1)
     hands.press(0, Button.PAUSE)
-    hands.press(2, Button.CALL, held=True)
+    hands.press(2, Button.CALL, is_held=True)
     answer_count = len(table.snapshot.answers)
     hands.press(2)
     now = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.waiting == (1, 2) and len(table.snapshot.answers) == answer_count
     assert now.notice is not None and now.notice.key == "resign.waits"
-    hands.press(0, Button.PAUSE, held=True)
+    hands.press(0, Button.PAUSE, is_held=True)
     hands.look()
     assert table.record.result == "B+R" and table.record.number == 2
 
@@ -286,11 +286,11 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
 def test_resigning_waits_for_the_own_closed_turn():
     table, hands = begun()
     hands.put(B, "C3").press(1)
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     now = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.notice is not None and now.notice.key == "resign.closed-turn"
     hands.look()
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     now = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.notice is not None and now.notice.key == "resign.not-next"
 

@@ -31,7 +31,8 @@ def test_what_is_done_already_is_not_asked_for():
 def test_before_the_camera_has_agreed_on_anything_all_of_it_is_asked_for():
     table = superko().lift("C8").put(W, "B8")
     assert (
-        _order_and_reason(take_snapshot(table, seen=None))[0] == "Black: remove C8 and put the white stone back on B8."
+        _order_and_reason(take_snapshot(table, seen_position=None))[0]
+        == "Black: remove C8 and put the white stone back on B8."
     )
 
 

@@ -186,7 +186,7 @@ def test_a_draw_by_the_rules_and_a_resignation_are_verified_too() -> None:
     game.call(B)
     assert game.referee.record.result == "0" and verified(game)
     given_up = table("chinese")
-    given_up.press(B, Button.CALL, held=True)
+    given_up.press(B, Button.CALL, is_held=True)
     given_up.press(B, Button.DONE)
     assert given_up.referee.record.result == "W+R" and verified(given_up)
 

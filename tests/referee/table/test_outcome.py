@@ -42,13 +42,13 @@ def test_each_answer_says_the_effect_of_its_act(said: AnyAnswer, effect: Effect)
 def test_the_directors_vain_attempt_is_no_part_of_the_game() -> None:
     outcome = outcome_of(EVENT, (), [VAIN, WORD])
     assert (outcome.replies, outcome.public_replies, outcome.refusal) == ((WORD, VAIN), (WORD,), SAID)
-    assert [answer.said for answer in outcome.notices] == [WORD]
+    assert [answer.answer for answer in outcome.notices] == [WORD]
     assert outcome_of(EVENT, (), [REFUSED_WORD]).refusal is None
 
 
 def test_routine_is_no_notice_while_it_is_allowed() -> None:
     notices = outcome_of(EVENT, (), [PRESS, REFUSED_PRESS, PAUSE]).notices
-    assert [answer.said for answer in notices] == [REFUSED_PRESS, PAUSE]
+    assert [answer.answer for answer in notices] == [REFUSED_PRESS, PAUSE]
     assert not outcome_of(EVENT, (), [PRESS]).is_in_record and outcome_of(EVENT, (), [VAIN]).is_in_record
     assert outcome_of(EVENT, (RULING,), [PRESS]).actor_messages == [SAID]
 

@@ -21,7 +21,7 @@ from referee.time.steps import Act, Step
 CLOCK = Clock.for_control(read_control("1m"), 2, Colour.BLACK)
 RUNNING = Clocks("1m", 5.0, CLOCK.start(0.0).readings_at(5.0), begun=True)
 STOPPED = replace(RUNNING, faces=CLOCK.readings_at(5.0))
-PRESS, HOLD = Pressed(6.0, 0, Button.PAUSE), Pressed(6.0, 0, Button.PAUSE, held=True)
+PRESS, HOLD = Pressed(6.0, 0, Button.PAUSE), Pressed(6.0, 0, Button.PAUSE, is_held=True)
 DIRECTORS = PauseState().with_directors_pause(Pause(3.0, why="lunch", author=Actor.DIRECTOR))
 
 

@@ -405,7 +405,7 @@ def test_fiddling_with_a_lid_is_no_turn() -> None:
 @MANNERS
 def test_resigning(refereed: bool) -> None:
     table = begun(refereed=refereed)
-    assert table.press(B, Button.CALL, held=True) == ()
+    assert table.press(B, Button.CALL, is_held=True) == ()
     rulings = table.press(B, Button.DONE)
     assert table.referee.record.result == "W+R"
     assert rulings[0].status is Status.LEGAL

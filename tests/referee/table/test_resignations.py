@@ -10,7 +10,7 @@ from tests.support.referee.table import B, W, begin_seen
 
 def test_resigning_is_held_and_confirmed() -> None:
     table = begin_seen()
-    assert table.press(B, Button.CALL, held=True) == ()
+    assert table.press(B, Button.CALL, is_held=True) == ()
     assert table.referee.players_resigning(table.t) == (B,)
     (ruling,) = table.press(B, Button.DONE)
     assert (ruling.status, table.referee.record.result) == (Status.LEGAL, "W+R")
@@ -18,7 +18,7 @@ def test_resigning_is_held_and_confirmed() -> None:
 
 def test_a_resignation_that_nobody_confirms_lapses() -> None:
     table = begin_seen()
-    table.press(B, Button.CALL, held=True)
+    table.press(B, Button.CALL, is_held=True)
     table.t += CONFIRM_WITHIN
     assert table.referee.players_resigning(table.t + 1) == ()
     table.done(B)
@@ -27,7 +27,7 @@ def test_a_resignation_that_nobody_confirms_lapses() -> None:
 
 def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
     table = begin_seen()
-    table.press(B, Button.CALL, held=True)
+    table.press(B, Button.CALL, is_held=True)
     assert table.press(B, Button.CALL) == ()
     assert table.referee.players_resigning(table.t) == ()
     assert table.look() == (), "the press was not a declared draw"
@@ -35,7 +35,7 @@ def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
 
 def test_only_the_player_to_move_can_resign() -> None:
     table = begin_seen()
-    table.press(W, Button.CALL, held=True)
+    table.press(W, Button.CALL, is_held=True)
     assert table.referee.players_resigning(table.t) == (), "nobody is asked to confirm what would be refused"
     table.press(W, Button.DONE)
     assert not table.referee.record.ended

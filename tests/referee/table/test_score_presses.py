@@ -84,7 +84,7 @@ def test_a_held_done_does_not_disagree_with_a_count():
     hands.press(1, Button.SCORE)
     hands.look()
     assert table.snapshot.counting.waits_for is W
-    hands.press(2, Button.DONE, held=True)
+    hands.press(2, Button.DONE, is_held=True)
     hands.look()
     assert table.snapshot.counting.stage is Stage.AGREED
 
@@ -93,7 +93,7 @@ def test_a_held_score_disagrees():
     table, hands = passed_out()
     hands.press(1, Button.SCORE)
     hands.look()
-    hands.press(2, Button.SCORE, held=True)
+    hands.press(2, Button.SCORE, is_held=True)
     assert not table.record.ended  # Chinese rules resume play
 
 
@@ -103,7 +103,7 @@ def test_a_disagreement_is_heard_though_a_score_waits():
     hands.look()
     hands.press(2, Button.SCORE)
     before = table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-    hands.press(2, Button.SCORE, held=True)
+    hands.press(2, Button.SCORE, is_held=True)
     assert sound_of(before, table.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
 
 
@@ -138,7 +138,7 @@ def test_stones_lifted_are_dead_beside_those_that_the_box_proposes():
 def test_who_lifts_after_a_refusal_names_only_what_was_lifted():
     table, hands = passed_out()
     propose_count(table, hands, "B5")
-    hands.press(2, Button.SCORE, held=True)
+    hands.press(2, Button.SCORE, is_held=True)
     hands.lift("D5").press(1, Button.SCORE)
     hands.look()
     assert table.snapshot.counting.named.dead == table.record.position.board.mask(["D5"])

@@ -55,9 +55,9 @@ class Round:
             self.position = self.position.without_stones(1 << self.position.board.point(name))
         return self
 
-    def press(self, colour: Colour, button: Button = Button.DONE, held: bool = False) -> Self:
+    def press(self, colour: Colour, button: Button = Button.DONE, is_held: bool = False) -> Self:
         self.t += 1
-        self.referee.receive(Pressed(self.t, COLOURS.index(colour) + 1, button, held))
+        self.referee.receive(Pressed(self.t, COLOURS.index(colour) + 1, button, is_held))
         return self
 
     def act(self, act: Act) -> Self:
@@ -143,7 +143,7 @@ def test_a_board_that_stood_before_is_refused_to_several_players_too():
 
 
 def test_who_has_resigned_is_passed_over_and_presses_in_vain():
-    table = Round().play(B, "C3").press(W, Button.CALL, held=True).press(W)
+    table = Round().play(B, "C3").press(W, Button.CALL, is_held=True).press(W)
     assert table.referee.record.remaining_players == (B, R) and table.referee.record.to_play is R
     table.play(R, "D3").press(W).look()
     assert [answer.message.key for answer in table.referee.answers] == ["press.left"]
@@ -168,7 +168,7 @@ def test_who_has_resigned_does_not_win_the_count_at_the_table():
     table = Round(control="10m").play(B, "C3").play(W, "A1").play(R, "E5").play(B, "C4").play(W, "A2").play(R, "E4")
     table.press(B, Button.CALL).press(B).look().press(W, Button.CALL).press(W).look().play(R, "E3")
     table.press(B, Button.CALL).press(B).look().press(W, Button.CALL).press(W).look()
-    table.press(R, Button.CALL, held=True).press(R)
+    table.press(R, Button.CALL, is_held=True).press(R)
     for player in (B, W, B):
         table.press(player, Button.CALL).press(player).look()
     assert table.referee.record.result == "B:2 W:2 R:3"
@@ -229,7 +229,7 @@ def test_the_win_over_players_who_have_all_resigned_is_verified(control):
     if control:
         table.press(R)
     for loser in (B, W):
-        table.press(loser, Button.CALL, held=True).press(loser)
+        table.press(loser, Button.CALL, is_held=True).press(loser)
     assert table.referee.record.result == "R+R" and not table.referee.is_clock_running
     for player in (B, W, R):
         table.press(player)
@@ -251,7 +251,7 @@ def test_after_one_loss_on_time_a_call_is_a_pass_again():
 
 def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
     table = Round(control="10m")
-    table.press(R).press(B, Button.CALL, held=True).press(B)
+    table.press(R).press(B, Button.CALL, is_held=True).press(B)
     assert table.referee.record.turn == Resign(B)
     table.referee.receive(Restarted(table.t))
     clocks = table.referee.snapshot.clocks
@@ -263,7 +263,7 @@ def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
 
 def test_the_clock_passes_over_who_has_resigned_before_anybody_looks():
     table = Round(control="10m").press(W).play(B, "C3")
-    table.press(W, Button.CALL, held=True).press(W)
+    table.press(W, Button.CALL, is_held=True).press(W)
     table.put(R, "D3").press(R).put(B, "A1").press(B)
     assert table.referee.snapshot.clocks.running_player is R
     table.look()
@@ -273,7 +273,7 @@ def test_the_clock_passes_over_who_has_resigned_before_anybody_looks():
 
 def test_after_a_resignation_in_a_pause_the_next_players_clock_runs():
     table = Round(control="10m").press(W).put(B, "C3").press(B)
-    table.press(W, Button.CALL, held=True)
+    table.press(W, Button.CALL, is_held=True)
     table.act(Act.PAUSE).press(W).act(Act.RESUME)
     assert table.referee.snapshot.clocks.running_player is R
     spent = table.referee.snapshot.clocks.faces[1].spent
@@ -284,7 +284,7 @@ def test_after_a_resignation_in_a_pause_the_next_players_clock_runs():
 
 
 def test_a_resignation_in_a_pause_counts_after_a_forgotten_press():
-    table = Round(control="10m").press(W).put(B, "C3").look().press(W, Button.CALL, held=True)
+    table = Round(control="10m").press(W).put(B, "C3").look().press(W, Button.CALL, is_held=True)
     table.act(Act.PAUSE).press(W).act(Act.RESUME)
     assert table.referee.snapshot.clocks.running_player is R
     table.look()
@@ -295,13 +295,13 @@ def test_a_resignation_in_a_pause_counts_after_a_forgotten_press():
 def test_a_press_after_two_resignations_counts():
     table = Round(4, control="10m").press(W).play(B, "C3")
     for player in (W, R):
-        table.press(player, Button.CALL, held=True).press(player)
+        table.press(player, Button.CALL, is_held=True).press(player)
     table.put(G, "E5").press(G).look().put(B, "D3").press(B).put(G, "E1").press(G).look()
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, G, B, G]
 
 
 def test_a_resignation_is_taken_back():
-    table = Round().press(B, Button.CALL, held=True).press(B)
+    table = Round().press(B, Button.CALL, is_held=True).press(B)
     assert table.referee.record.remaining_players == (W, R)
     table.referee.receive(TakeBack(table.t + 1, author=Actor.DIRECTOR))
     assert table.referee.record.remaining_players == (B, W, R) and table.referee.record.number == 0
@@ -313,7 +313,7 @@ def test_the_last_resignation_ends_a_matter_of_the_clock():
     table.t += 1
     table.referee.receive(Step(table.t, Act.MALFUNCTION, B))
     for player in (B, W):
-        table.press(player, Button.CALL, held=True).press(player)
+        table.press(player, Button.CALL, is_held=True).press(player)
     table.press(R)
     assert table.referee.record.result is not None and R in table.referee.snapshot.verified
 
@@ -327,7 +327,7 @@ def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():
 
 def test_a_resignation_is_that_of_who_resigned_whatever_becomes_of_presses_before_it():
     table = Round(4).press(W)
-    table.press(R, Button.CALL, held=True).press(R)
+    table.press(R, Button.CALL, is_held=True).press(R)
     table.look()
     assert table.referee.record.turns == ()
 
@@ -338,7 +338,7 @@ def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resign
     table.t += 1
     table.press(R).press(B)
     spent = [face.spent for face in table.referee.snapshot.clocks.faces]
-    table.press(W, Button.CALL, held=True).press(W)
+    table.press(W, Button.CALL, is_held=True).press(W)
     assert table.referee.snapshot.clocks.running_player is R
     assert [face.spent for face in table.referee.snapshot.clocks.faces] == spent
 

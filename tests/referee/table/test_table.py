@@ -138,7 +138,7 @@ def test_a_press_waits_and_says_so():
 def test_resigning_is_held_confirmed_and_agreed_to():
     table, hands = begin_match()
     hands.look()
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     assert snapshot_of(table, hands).resigning == (1,)
     hands.press(1)
     assert (table.phase, table.record.result) == (Phase.RESULT, "W+R")
@@ -152,10 +152,10 @@ def test_resigning_is_held_confirmed_and_agreed_to():
 def test_a_player_who_disagrees_calls_the_director():
     table, hands = begin_match()
     hands.look()
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     hands.press(1)
     hands.press(1)
-    hands.press(2, Button.SCORE, held=True)
+    hands.press(2, Button.SCORE, is_held=True)
     now = snapshot_of(table, hands)
     assert (now.agreed, now.called, now.paused, table.phase) == ((), True, True, Phase.RESULT)
     hands.press(1)
@@ -181,7 +181,7 @@ def test_nothing_is_judged_while_the_game_is_paused():
 def test_holding_pause_calls_the_director():
     table, hands = begin_match()
     hands.look()
-    hands.press(0, Button.PAUSE, held=True)
+    hands.press(0, Button.PAUSE, is_held=True)
     assert snapshot_of(table, hands).called and snapshot_of(table, hands).paused
     hands.press(0, Button.PAUSE)
     assert not snapshot_of(table, hands).called and not snapshot_of(table, hands).paused
@@ -200,7 +200,7 @@ def test_score_says_that_there_is_nothing_to_count():
 def test_a_press_of_no_side_is_nobodys():
     table, hands = begin_match()
     hands.look()
-    hands.press(1, Button.CALL, held=True)
+    hands.press(1, Button.CALL, is_held=True)
     hands.press(1)
     assert not hands.press(0, Button.DONE).is_kept
     assert snapshot_of(table, hands).agreed == ()
@@ -209,7 +209,7 @@ def test_a_press_of_no_side_is_nobodys():
 def test_what_only_the_box_knows_is_shown_as_it_says():
     table, _ = begin_match()
     notice, fault = message("notice.no-board"), message("fault.look")
-    text = {"seal": "SEAL", "kept": "kept", "match": "match"}
+    text = {"seal": "SEAL", "archive_name": "kept", "match": "match"}
     changes = {"faults": (fault,), "notice": notice, "blind": fault, "asks": notice, "certified": fault}
     final, lying = Final("0", "B+1", ("", "")), SetUp((0, 0))
     rest = {"unable": True, "unheard": True, "finals": (final,), "lying": lying, "coordinates": Coordinates.FIGURES}

@@ -201,7 +201,7 @@ def test_a_win_on_time_is_not_claimed_after_the_next_move() -> None:
 
 def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
     table = begin_clocked("30s").wait(20)
-    table.press(B, Button.CALL, held=True)
+    table.press(B, Button.CALL, is_held=True)
     table.press(B, Button.DONE)
     assert table.referee.record.result == "W+R"
     answer = table.wait(60).act(Act.CLAIM, B)

@@ -40,9 +40,9 @@ class Hands(TrueTable):
     def look(self, after: float = 1.0) -> Outcome:
         return self.handle(as_journaled(self.seen(after)))
 
-    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> Outcome:
+    def press(self, side: int, button: Button = Button.DONE, is_held: bool = False) -> Outcome:
         self.t += 1.0
-        return self.handle(Pressed(self.t, side, button, held))
+        return self.handle(Pressed(self.t, side, button, is_held))
 
     def done(self, side: int) -> Outcome:
         """Press `done`, then look; the look's answer."""

@@ -63,9 +63,9 @@ class PlayedTable(TrueTable):
     def look(self) -> tuple[Ruling, ...]:
         return self.referee.receive(self.seen()).rulings
 
-    def press(self, colour: Colour, button: Button, held: bool = False) -> tuple[Ruling, ...]:
+    def press(self, colour: Colour, button: Button, is_held: bool = False) -> tuple[Ruling, ...]:
         self.t += 1
-        return self.referee.receive(Pressed(self.t, 1 if colour is B else 2, button, held)).rulings
+        return self.referee.receive(Pressed(self.t, 1 if colour is B else 2, button, is_held)).rulings
 
     def done(self, colour: Colour) -> tuple[Ruling, ...]:
         """Press `done`, then look."""
@@ -93,7 +93,7 @@ class PlayedTable(TrueTable):
             case Draw():
                 return self.call(turn.player)
             case Resign():
-                return self.press(turn.player, Button.CALL, held=True) + self.press(turn.player, Button.DONE)
+                return self.press(turn.player, Button.CALL, is_held=True) + self.press(turn.player, Button.DONE)
             case Pass():
                 return self.press(turn.player, Button.CALL) + self.done(turn.player)
         return self.done(turn.player)

@@ -145,13 +145,13 @@ class ListedTable:
         lids = {owner: {colour: record.bowls.count_visible_stones(owner, colour) for colour in two} for owner in two}
         return record.position, lids
 
-    def _press(self, after: float, side: int, button: str, held: bool = False) -> None:
+    def _press(self, after: float, side: int, button: str, is_held: bool = False) -> None:
         self.pass_time(after)
-        self.box.say(Pressed(self.t, side, Button(button), held=held))
+        self.box.say(Pressed(self.t, side, Button(button), is_held=is_held))
 
-    def _late(self, after: float, age: float, side: int, button: str, held: bool = False) -> None:
+    def _late(self, after: float, age: float, side: int, button: str, is_held: bool = False) -> None:
         self.pass_time(after)
-        self.reply = self.box.press(Pressed(round(self.t - age, 3), side, Button(button), held=held), self.t)
+        self.reply = self.box.press(Pressed(round(self.t - age, 3), side, Button(button), is_held=is_held), self.t)
 
     def _direct(self, after: float, act: str, *rest: Any) -> None:
         self.pass_time(after)

@@ -400,7 +400,7 @@ class AtTable:
         """A phone's press arrives that was made `age` seconds ago."""
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
-        press = Pressed(round(self.t - age, 3), side, Button(button[-1]), held=button[0] == "hold")
+        press = Pressed(round(self.t - age, 3), side, Button(button[-1]), is_held=button[0] == "hold")
         refusal = self.box.press(press, self.t)
         self.refused = english(refusal) if refusal is not None else ""
         self.t = round(self.t + SETTLED, 3)
@@ -486,7 +486,7 @@ class AtTable:
         if clocks is not None and then is not None and then.t < clocks.t:
             replayed.table.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
         snapshot = replayed.table.build_snapshot(BoxStatus(now.number, now.t, now.sight))
-        snapshot = replace(snapshot, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
+        snapshot = replace(snapshot, match=now.match, finals=now.finals, seal=now.seal, archive_name=now.archive_name)
         return view_of(snapshot, signal_of(snapshot), (), self.t), replayed.differs
 
     @property

@@ -68,7 +68,14 @@ def take_snapshot(table: PlayedTable, number: int = 1, **changes: object) -> Tab
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
     phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
     plain = TableSnapshot(
-        number, table.t, Sight.SEEN, game=game, refereed=True, phase=phase, trouble=trouble, seen=table.position
+        number,
+        table.t,
+        Sight.SEEN,
+        game=game,
+        refereed=True,
+        phase=phase,
+        trouble=trouble,
+        seen_position=table.position,
     )
     return replace(plain, **changes)  # type: ignore[arg-type]
 

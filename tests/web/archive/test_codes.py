@@ -44,7 +44,7 @@ def test_a_page_that_nobody_reaches_has_no_code(client, table_box):
 
 def test_after_the_game_the_page_leads_phones_to_its_record(client, table_box):
     assert "qr.svg" not in client.get("/").get_data(as_text=True)
-    table_box.show(replace(table_box.now, number=2, kept=NAME))
+    table_box.show(replace(table_box.now, number=2, archive_name=NAME))
     page = client.get("/").get_data(as_text=True)
     assert f'href="/games/{NAME}.sgf"><img src="/games/{NAME}.qr.svg"' in page and ENGLISH("page.keep") in page
     alone = create_app(table_box.backend).test_client().get("/").get_data(as_text=True)

@@ -112,7 +112,7 @@ def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
 
 
 def test_thinking_time_is_drawn_where_each_turn_was_played():
-    game = take_snapshot(random_game(20), kept="1")
+    game = take_snapshot(random_game(20), archive_name="1")
     client = create_app(replace(Box(game).backend, replay={"1": Replay(game)}.get)).test_client()
     assert "Thinking time" in client.get("/games/1/").get_data(as_text=True)
     svg = client.get("/games/1/heat.svg").get_data(as_text=True)
@@ -191,7 +191,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(kept):
 def test_the_sheet_says_who_played_what_and_how_it_ended():
     table = counted()
     now = take_snapshot(
-        table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
+        table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", archive_name=NAME
     )
     client = create_app(Box(now).backend, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
     text = client.get("/sheet").get_data(as_text=True)
@@ -243,7 +243,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
-    now = take_snapshot(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
+    now = take_snapshot(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", archive_name=NAME)
     with serve_page(create_app(Box(now).backend, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"

@@ -149,7 +149,7 @@ def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
 @pytest.mark.slow
 def test_the_wall_says_while_nothing_can_be_noted(chromium):
     states = [HallWall(1, "Spring Cup")]
-    backend = replace(desk(states[0]), shown=lambda: states[-1], wait=lambda number, timeout: states[-1])
+    backend = replace(desk(states[0]), read_wall=lambda: states[-1], wait=lambda number, timeout: states[-1])
     with serve_page(create_hall_app(backend), port=0) as served:
         chromium.get(served.url)
         until(chromium, lambda: chromium.find_element(By.ID, "count").text)

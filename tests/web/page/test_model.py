@@ -115,7 +115,7 @@ def test_the_winner_is_known_once_there_is_a_result():
     assert over.winner is not None and over.winner.person == "Ann"
     assert PageModel(take_snapshot(ultimate_game())).winner is None
     assert PageModel(take_snapshot(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
-    page = create_app(box(resigned(), kept="1", **names).backend).test_client().get("/").get_data(as_text=True)
+    page = create_app(box(resigned(), archive_name="1", **names).backend).test_client().get("/").get_data(as_text=True)
     banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
     assert '<p class="winner">Ann</p>' in banner and "won" in banner
     assert all(f'href="/{where}"' in ends for where in ("poster.svg", "sheet", "game.sgf"))

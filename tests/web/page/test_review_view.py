@@ -44,7 +44,7 @@ def counted_review() -> Review:
 
 
 def page(review: Review | None, place: str = "") -> str:
-    over = replace(take_snapshot(resigned()), phase=Phase.FINAL, kept=NAME)
+    over = replace(take_snapshot(resigned()), phase=Phase.FINAL, archive_name=NAME)
     box = Box(take_snapshot(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
     return create_app(box.backend).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
 
@@ -99,7 +99,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
 def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phase):
-    over = replace(take_snapshot(resigned()), phase=phase, kept=NAME)
+    over = replace(take_snapshot(resigned()), phase=phase, archive_name=NAME)
     text = create_app(Box(over).backend).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and PageModel(over).worths is None
     final = create_app(Box(replace(over, phase=Phase.FINAL)).backend).test_client().get("/").get_data(as_text=True)
