@@ -221,7 +221,7 @@ class TableController:
             set_up = self.table.find_set_up(observation)
             self._resting_stones.take_look(set_up, self.table.record.situation, observation.t)
             self._follow_unexplained_board(observation)
-            self._hold_lids(self.match.list_lids(observation), observation.t)
+            self._hold_lids(self.table.list_lids(observation), observation.t)
         self.set_fault("look", None)
         self._update_outputs(observation.t)
 

@@ -25,7 +25,7 @@ from referee.rules.setup import Setup
 from referee.table.display_state import Sight
 from referee.table.events import Button
 from referee.table.table import TableConfig
-from tests.support.simulator.played import script_of, self_play
+from tests.support.simulator.game_scripts import script_of, self_play
 from tests.support.simulator.rehearsing import SeenLamps
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame
@@ -69,7 +69,7 @@ class BoxedGame:
         self._worker.start()
         self._over.wait()
         self._worker.stop()
-        ruled = self.box.match.record.turns
+        ruled = self.box.table.record.turns
         right = sum(one == other for one, other in zip(ruled, self._played, strict=False))
         self.box.close()
         return self.looks + Counter({"turns": len(self._played), "turns right": right, "wrong": len(ruled) - right})

@@ -312,7 +312,7 @@ def test_the_eyes_are_told_the_lids_once_and_of_their_last_look_alone(monkeypatc
 def test_an_unsure_lid_is_known_once_the_record_says_the_same(tmp_path, is_told):
     game = BoxedGame(UNSURE_LIDS, 2, tmp_path, is_told)
     counts, replayed = game.play(), replay_journal(next(tmp_path.glob("*.journal")))
-    assert replayed.differs is None and replayed.match.record.turns == game.box.match.record.turns
+    assert replayed.differs is None and replayed.table.record.turns == game.box.table.record.turns
     assert counts["turns right"] == 2 and counts["told wrong"] == 0
     assert bool(counts["confirmed"]) is is_told
 
