@@ -26,7 +26,7 @@ from web.language_traits import CODES
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, Piece, split_pieces
 from web.voice.sound import Sound
-from web.voice.speech import said_of
+from web.voice.speech import list_spoken
 
 SILENT = 300.0
 """A clip whose samples' root mean square is below this, of 32767, is none."""
@@ -57,7 +57,7 @@ def spoken(clips: Clips, code: str, only: str = "") -> Iterator[Spoken]:
     """All messages of the catalogue; those that differ by a number alone one after the other."""
     say = find_translator(code)
     for one in messages(code):
-        text, (pronunciation, *_) = say.sentence(one), said_of(one, say)
+        text, (pronunciation, *_) = say.sentence(one), list_spoken(one, say)
         if one.key.startswith(only) and any(map(str.isalnum, text)):
             fast = any(piece.fast for piece in split_pieces(pronunciation, code))
             yield Spoken(one.key, text, pronunciation, fast, tuple(clips.of(pronunciation, code)))

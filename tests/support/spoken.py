@@ -16,7 +16,7 @@ from tests.support.wanting import ESPEAK, JTALK, SPHINX, module, wanting
 from web.language import find_translator
 from web.language_traits import CODES, read_traits
 from web.voice.sound import Sound
-from web.voice.speech import said_of
+from web.voice.speech import list_spoken
 from web.voice.tts import NoVoice, program_for
 
 # Words in clips, found by a recogniser: PocketSphinx with the English model that it brings.
@@ -145,7 +145,7 @@ def messages(code: str = CODES[0]) -> Iterator[Message]:
 
 def said(code: str) -> list[str]:
     """Return what is said of all messages in this language, each once."""
-    texts_said = (said_of(one, find_translator(code))[0] for one in messages(code))
+    texts_said = (list_spoken(one, find_translator(code))[0] for one in messages(code))
     return list(dict.fromkeys(text for text in texts_said if any(map(str.isalnum, text))))
 
 

@@ -11,7 +11,7 @@ from tests.support.sentences import texts
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.voice.pronunciation import A_LITTLE, LONGEST, NEARLY, estimate_seconds, split_pieces, split_sentences
-from web.voice.speech import IN_PART, said_of, shorten_spoken
+from web.voice.speech import IN_PART, list_spoken, shorten_spoken
 
 RULED = """agree agreement call certificate clock count counted cycle dead delay director headline illegal ing legal
     lids lift notice order pass prisoners recording rehearsal repeats repeats-start result score start stones take-up
@@ -22,7 +22,7 @@ RULED = """agree agreement call certificate clock count counted cycle dead delay
 @cache
 def messages(code):
     """The messages of the catalogue, and the texts that are said of each."""
-    return {one: said_of(one, find_translator(code)) for one in spoken.messages(code)}
+    return {one: list_spoken(one, find_translator(code)) for one in spoken.messages(code)}
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -48,7 +48,7 @@ def test_a_family_that_may_be_said_in_part_has_no_ruling():
 
 
 def test_of_a_long_fault_the_first_sentences_are_said():
-    parts = said_of(message("voice.no-program"), ENGLISH)
+    parts = list_spoken(message("voice.no-program"), ENGLISH)
     assert parts == ("The box cannot speak: espeak-ng is not installed.",)
     assert "sudo" in ENGLISH("voice.no-program")
 
@@ -72,12 +72,12 @@ def test_a_ruling_and_what_follows_it_are_each_said():
     ruling_message = message("illegal.place", player=Colour.BLACK, point="C8") + message(
         "repeats-start.board", player=Colour.BLACK
     )
-    assert said_of(ruling_message, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
+    assert list_spoken(ruling_message, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
 
 
 def test_what_a_person_wrote_is_never_cut():
     text = "Please stand up, all of you, and leave the hall by the doors at the back. " * 3
-    assert said_of(plain_message(text), ENGLISH) == (text,)
+    assert list_spoken(plain_message(text), ENGLISH) == (text,)
     assert (
         shorten_spoken("camera.away", text, "en")
         == "Please stand up, all of you, and leave the hall by the doors at the back."
