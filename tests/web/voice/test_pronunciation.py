@@ -72,7 +72,10 @@ def test_a_ruling_and_what_follows_it_are_each_said():
     ruling_message = message("illegal.place", player=Colour.BLACK, point="C8") + message(
         "repeats-start.board", player=Colour.BLACK
     )
-    assert list_spoken(ruling_message, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
+    assert list_spoken(ruling_message, ENGLISH) == (
+        "Black may not play C8.",
+        "This would repeat the starting position.",
+    )
 
 
 def test_what_a_person_wrote_is_never_cut():
