@@ -105,9 +105,7 @@ class EndOfGame:
         return self._cached_count[1]
 
     def consider_proposal(self, proposal: BoxProposal) -> None:
-        """Take the box's proposal of dead stones, if it is for the position that is to be counted."""
-        if not self.needs_proposal or proposal.position != self._ledger.record.position:
-            return
+        """Take the box's proposal of dead stones for the position that is to be counted."""
         territory = self._ledger.record.rules.scoring.value == "territory"
         if territory and seki_eyes(proposal.position.without_stones(proposal.dead)):
             self._drop_proposal()  # Those are nobody's, which no press of SCORE can say.

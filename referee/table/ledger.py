@@ -176,29 +176,14 @@ class GameLedger:
         inferred: Message | None = None,
         laid: Mask = 0,
     ) -> None:
-        """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished.
+        """Write one legal turn, or the newest once more. Captured stones still on the board, its own or earlier ones,
+        leave it unfinished.
 
         doubt: why it is uncertain that the turn was made then
         laid: the handicap stones that were laid at once, the last of which this turn is
         """
-        points = still & (find_removed_stones(after) | self._find_awaited_points())
-        self.record = after
-        self._rule_newest_turn(points, doubt, note, inferred, laid)
-
-    def _rule_newest_turn(
-        self,
-        points: Mask,
-        doubt: Message | None = None,
-        note: Message | None = None,
-        inferred: Message | None = None,
-        laid: Mask = 0,
-    ) -> None:
-        """Rule the newest turn legal or unfinished.
-
-        points: where captured stones still lie
-        """
-        after = self.record
-        captured = find_removed_stones(after)
+        self.record, captured = after, find_removed_stones(after)
+        points = still & (captured | self._find_awaited_points())
         is_unfinished = bool(points or note)
         if is_unfinished:
             text = _build_task_message(after, points, note)
@@ -305,7 +290,7 @@ class GameLedger:
         """Mark the newest turn unfinished if captured stones thought lifted are still on the board."""
         points = still & find_removed_stones(self.record) & ~self._find_awaited_points()
         if points and not any(unfinished.ruling.turn == self.record.number for unfinished in self._unfinished):
-            self._rule_newest_turn(points)
+            self.advance_record(self.record, points)
 
     def _find_awaited_points(self) -> Mask:
         return mask_of(point for unfinished in self._unfinished for point in unfinished.ruling.points)
