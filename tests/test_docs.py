@@ -176,7 +176,7 @@ def test_the_commands_in_the_readme_are_there():
     assert set(named) <= set(commands()) and len(named) > 5
 
 
-def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_told():
+def test_figures_name_existing_commands_and_docs_every_benchmark():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "vision/models").glob("*.md")]
     named = {name for page in pages for name in re.findall(r"tests\.benchmarks\.([\w.]*\w)", page.read_text())}
     files = [file for file in (ROOT / "tests/benchmarks").rglob("*.py") if "__main__" in file.read_text()]

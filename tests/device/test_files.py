@@ -212,7 +212,7 @@ def test_a_fault_in_a_line_of_the_log_is_still_told(tmp_path, capsys, monkeypatc
     assert "Logging error" in capsys.readouterr().err
 
 
-def test_a_folder_that_is_deleted_while_it_is_swept_keeps_no_draft_from_being_swept(tmp_path):
+def test_a_folder_deleted_meanwhile_keeps_no_draft_from_sweeping(tmp_path):
     (deleted_folder := tmp_path / "gone").mkdir()
     (draft := tmp_path / ".x.sgf.abcd_123.draft").touch()
 

@@ -182,7 +182,7 @@ def test_the_board_lies_over_the_holes_of_the_pi():
     assert ((left + right) / 2, low) == pytest.approx((pin + 9.5 * 2.54, row - 1.27), abs=0.01)
 
 
-def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():
+def test_the_pictures_and_the_table_of_heights_agree():
     from hardware.optics import BOARD, list_views, required_field
 
     drawn_view = next(view for view in list_views() if view.lens.name == "Camera Module 3")

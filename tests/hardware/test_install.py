@@ -71,7 +71,7 @@ def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
     assert {"char-video4linux", "char-gpiochip", "char-spi"} <= allowed and unit["DevicePolicy"] == ["closed"]
 
 
-def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
+def test_the_shipped_settings_are_valid_and_shown_to_phones():
     settings = read_settings(SYSTEM / "settings.toml")
     assert settings.page.host == "0.0.0.0" and settings.game == Game("ultimate")
     assert f"--data {settings.data.folder}" in service()["Service"]["ExecStart"][0]
@@ -85,7 +85,7 @@ def test_every_file_is_installed():
     assert [target for target in targets if target.rstrip(";") not in removed] == []
 
 
-def test_the_stick_that_is_mounted_is_the_one_that_games_are_copied_to_and_the_service_may_write():
+def test_games_are_copied_to_the_mounted_stick_that_is_writable():
     stick = read_settings(SYSTEM / "settings.toml").data.copies
     mount = (SYSTEM / "media-shinpan.mount").read_text()
     rule = (SYSTEM / "60-shinpan.rules").read_text()

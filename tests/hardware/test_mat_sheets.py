@@ -85,7 +85,7 @@ def test_no_two_circles_of_a_field_meet_but_in_their_lines():
 
 
 @pytest.mark.parametrize("sheet", build_sheets(FIELDS), ids=[sheet.name for sheet in build_sheets(FIELDS)])
-def test_every_sheet_of_fields_says_what_to_do_beside_a_line_to_be_measured(sheet):
+def test_every_sheet_of_fields_has_instructions_and_a_ruler_line(sheet):
     assert [text.words for text in sheet.artwork.texts[-len(HOW_FIELDS) :]] == list(HOW_FIELDS)
     assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.artwork.lines)
 
@@ -95,7 +95,7 @@ def test_an_earlier_mats_corners_are_told_from_this_ones():
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(edition):
+def test_a_board_in_the_angles_has_its_markers_where_expected(edition):
     sheet = build_sheets(edition)[0]
     width, height = 396.0, 426.6
     wood = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * [width, height]
@@ -132,7 +132,7 @@ def test_a_lids_circle_lies_between_its_markers(edition):
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_sheet_with_lids_says_what_to_do_beside_a_line_to_be_measured(edition):
+def test_every_sheet_with_lids_has_instructions_and_a_ruler_line(edition):
     for sheet in build_sheets(edition)[1:]:
         assert [text.words for text in sheet.artwork.texts[-len(HOW) :]] == list(HOW)
         assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.artwork.lines)

@@ -158,7 +158,7 @@ def installed_for(output: str) -> list[list[str]]:
     return [words.split() for words in re.findall(r"apt-get install ([^'\n]+)", output)]
 
 
-def test_without_venv_it_stops_before_anything_is_fetched_and_names_one_command_for_all(tmp_path):
+def test_without_venv_it_fetches_nothing_and_names_a_command(tmp_path):
     bare = BareMachine(tmp_path)
     status, output = bare.prepare(".[dev]")
     assert (status, len(output.splitlines()), bare.asked) == (1, 1, [])
@@ -253,7 +253,7 @@ def test_pip_finds_what_is_declared_in_the_headless_build(tmp_path):
 
 
 @LONG
-def test_a_build_that_cannot_be_loaded_any_more_makes_room_for_the_headless_one(tmp_path):
+def test_a_build_that_no_longer_loads_yields_to_the_headless_one(tmp_path):
     bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES)
     bare.use_pip()
     status, output = bare.prepare()

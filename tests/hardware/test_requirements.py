@@ -50,7 +50,7 @@ def test_the_tested_versions_are_all_that_is_installed():
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in LINES), "no place to fetch from, no hash"
 
 
-def test_make_knows_how_to_test_the_lowest_versions_and_to_list_what_a_box_is_made_of():
+def test_make_can_test_lowest_versions_and_list_a_boxs_parts():
     result = subprocess.run(
         ["make", "-n", "lowest", "sbom", "audit"], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -70,7 +70,7 @@ def actual_wires():
     return {number: far for number, far in wires.items() if far}
 
 
-def test_every_pin_of_the_pin_map_ends_at_its_part_and_no_other_pin_is_wired():
+def test_every_mapped_pin_ends_at_its_part_and_no_other_is_wired():
     assert actual_wires() == {pin: {end} for pin, end in wanted_wires().items()}
     assert not set(actual_wires()) & set(KEPT_FREE)
 
@@ -143,7 +143,7 @@ def test_the_drivers_have_ground_at_pin_9_and_plus_at_pin_10(chip):
     assert (one(chip).nets[8], one(chip).nets[9]) == ("GND", "5V")
 
 
-def test_a_button_has_a_resistor_before_its_pin_one_to_plus_and_a_capacitor():
+def test_a_button_has_a_resistor_a_pull_up_and_a_capacitor():
     for name, pin in {(f"{button.value}{side or ''}", f"GPIO{pin}") for (side, button), pin in PINS.buttons.items()}:
         beside = {
             frozenset(part.nets): part.value for part in board.list_parts() if pin in part.nets and part.part != "J1"

@@ -62,7 +62,7 @@ def test_what_fits_is_made():
     assert parse_dataclass(Lamp, {"colour": "red", "height": 9, "notes": {"a": 1}}) == Lamp("red", 9, {"a": 1})
 
 
-def test_a_value_that_does_not_fit_is_explained_in_one_sentence_of_the_file_it_is_in():
+def test_a_wrong_value_is_explained_in_a_sentence_with_its_file():
     with pytest.raises(BadRecord) as caught, explain(BadRecord, "game.json: "):
         parse_value("size", 1, str)
     assert str(caught.value) == "game.json: size cannot be 1; it must be a text in quotes."

@@ -265,7 +265,7 @@ def test_what_is_refused_is_red_keeps_what_was_typed_and_is_not_public(desk, tab
 
 
 @LONG
-def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen(desk, table):
+def test_the_player_field_follows_the_turn_until_one_is_chosen(desk, table):
     field = "#turn-form [name=player]"
     desk.until(lambda: desk.one(field).get_attribute("value") == "W")
     table.act("enter", player="W", turn="pass", why="passed")

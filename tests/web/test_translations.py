@@ -419,7 +419,7 @@ def random_position(chance: random.Random) -> Position:
 
 
 @pytest.mark.parametrize("seed", seeds(8, 100))
-def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_catalogues(seed):
+def test_every_sentence_of_a_count_is_in_the_catalogues(seed):
     chance = random.Random(seed)
     position, dead = random_position(chance), 0
     for _ in range(chance.randint(0, 3)):

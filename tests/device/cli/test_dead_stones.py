@@ -31,7 +31,7 @@ def test_stones_in_seki_are_not_proposed() -> None:
     assert propose_dead_stones(position, position.board.mask(["B5"])).dead == 0
 
 
-def test_an_open_board_is_said_to_be_one_and_chains_have_their_number_of_stones() -> None:
+def test_an_open_board_is_named_and_chains_show_their_stones() -> None:
     position = position_of((".....", "..XO.", "..XOO", "...X.", "....."))
     sentences = list(propose_dead_stones(position).sentences(position))
     assert sentences[0] == "play seems not to have ended, so only what is proved is taken as dead."

@@ -23,7 +23,7 @@ def test_the_result_is_told_with_what_it_rests_on() -> None:
     assert (answer["result"], answer["dead_by"], answer["uncertain"]) == ("B+3.5", {"B5": "proved"}, [])
 
 
-def test_by_territory_the_stones_in_the_lids_are_prisoners_whosever_lid_is_which() -> None:
+def test_territory_counts_prisoners_in_either_order_of_lids() -> None:
     counting = PhotoCount("japanese", 0)
     without = counting.answer(TERRITORIES)["result"]
     results = [

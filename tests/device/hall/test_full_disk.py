@@ -56,7 +56,7 @@ def on_disk(venues: Venues) -> list[Note]:
     return [entry.kind for entry in event_log.entries if entry.kind is not Note.MET]
 
 
-def test_a_result_that_became_final_while_the_disk_was_full_is_noted_once_there_is_room(venues, hall):
+def test_a_result_final_on_a_full_disk_is_noted_once_it_has_room(venues, hall):
     over = status(hall, phase="final", result="B+R")
     with full(venues):
         hall.handle_status(venues.line, over)
@@ -105,7 +105,7 @@ def test_an_incident_is_shown_while_the_disk_is_full_and_an_alarm_too(venues, ha
     assert noted(hall) == [Note.INCIDENT, Note.ALARM]
 
 
-def test_a_game_that_ended_after_the_box_was_met_is_not_taken_for_an_earlier_one(venues):
+def test_a_game_that_ended_since_is_not_taken_for_an_earlier_one(venues):
     hall = venues.hall()
     tile_of(hall, lambda tile: tile.status is not None)
     stranger = venues.line.__class__("7", "http://127.0.0.1:1/", "c" * 64, "s")
@@ -117,7 +117,7 @@ def test_a_game_that_ended_after_the_box_was_met_is_not_taken_for_an_earlier_one
     assert noted(hall) == [Note.RESULT]
 
 
-def test_pages_say_that_nothing_can_be_noted_and_nothing_is_handed_out_halfway(venues, hall):
+def test_pages_say_the_disk_is_full_and_hand_out_nothing_partial(venues, hall):
     client, headers = directing(venues, hall)
     assert UNKEPT not in client.get("/").get_data(as_text=True)
     assert client.get("/tiles").get_json()["unkept"] == ""
@@ -154,7 +154,7 @@ def test_what_waits_is_listed_among_the_results(venues, hall):
         assert "Waits, because the hall can note nothing now" in client.get("/results").get_data(as_text=True)
 
 
-def test_a_hall_that_ends_while_its_disk_is_full_ends_and_says_what_is_lost(venues, hall, caplog):
+def test_a_hall_closed_on_a_full_disk_says_what_is_lost(venues, hall, caplog):
     with full(venues):
         hall.handle_status(venues.line, status(hall, phase="final", result="B+R"))
         hall.close()
@@ -217,7 +217,7 @@ def fetch_json(hall: HallProgram, path: str) -> dict[str, Any]:
 
 
 @LONG
-def test_on_a_small_disk_that_is_full_calls_are_shown_and_a_result_is_noted_once_there_is_room(venues, program):
+def test_a_full_small_disk_shows_calls_and_notes_results_later(venues, program):
     hall, disk = program
     awaited(lambda: fetch_json(hall, "tables.json")["tables"][0]["status"])
     filler = fill(disk)

@@ -156,7 +156,7 @@ def results(venues: Venues) -> list[str]:
     return [f"{entry.table} {entry.body['result']}" for entry in event_log.entries if entry.kind is Note.RESULT]
 
 
-def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(venues):
+def test_a_result_survives_a_board_cleared_while_none_listened(venues):
     play_and_report(venues, "W+R")
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="1", table="7")
     hall = venues.hall()

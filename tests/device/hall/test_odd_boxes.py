@@ -64,7 +64,7 @@ def test_a_tile_that_cannot_be_drawn_says_so_and_the_others_go_on(kind):
 
 
 @pytest.mark.parametrize("rows", [(), ("QX.",)])
-def test_a_board_of_the_gallery_that_cannot_be_drawn_says_so_and_the_others_go_on(rows):
+def test_an_undrawable_gallery_board_says_so_and_others_go_on(rows):
     bad = msgspec.structs.replace(BOARD, rows=rows)
     asking = create_gallery_app(room_of(news(1, bad), news(2, BOARD, table="8"))).test_client()
     tables = {one["table"]: one for one in asking.get("/live/index.json").get_json()["tables"]}
@@ -127,7 +127,7 @@ def final(number: int) -> dict[str, Any]:
     return {"game": f"{number:05}_x", "result": "B+R", **names}
 
 
-def test_a_box_with_thousands_of_results_costs_one_transaction_and_delays_no_call(boxes, tmp_path):
+def test_thousands_of_results_cost_one_transaction_and_no_delay(boxes, tmp_path):
     bad, good = boxes
     bad.say()
     good.say()
@@ -186,7 +186,7 @@ def refusal(number: int) -> dict[str, Any]:
     return {**USUAL["rulings"][0], "status": "illegal", "text": f"refused {number}"}
 
 
-def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_noted(paced):
+def test_endless_reports_of_a_paired_box_spare_journal_and_calls(paced):
     hall, _ = paced
     for number in range(300):
         says(hall, 1, rulings=[refusal(number)])
@@ -198,7 +198,7 @@ def test_a_paired_box_that_reports_without_end_fills_no_journal_and_its_call_is_
     assert noted(hall, "1", Note.CALLED) == noted(hall, "2", Note.CALLED) == noted(hall, "2", Note.INCIDENT) == 1
 
 
-def test_a_box_that_calls_and_reports_results_without_end_is_noted_in_the_end(paced):
+def test_a_box_that_calls_and_reports_without_end_is_noted(paced):
     """Nothing of it is known before it is noted: the box's status repeats the last results, and says that it calls."""
     hall, now = paced
     says(hall, 1)

@@ -280,7 +280,7 @@ def test_a_disputed_game_is_out_of_the_file_before_the_page_says_so(venues, tmp_
     assert not merge_file.exists()
 
 
-def test_the_file_follows_a_saved_tournament_and_a_corrected_result_by_itself(venues, tmp_path, monkeypatch):
+def test_the_file_follows_saved_tournaments_and_corrections(venues, tmp_path, monkeypatch):
     monkeypatch.setattr(outbox, "OFTEN", 3600.0)
     cup, merge_file = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
     cup.write_text(CUP.format("RESULT_UNKNOWN"))

@@ -13,7 +13,7 @@ ENDLESS = "9" * 5000
 """More digits than are made a number."""
 
 
-def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
+def test_rounds_are_in_order_of_number_and_unnumbered_ones_first():
     rounds = [Pairing(round_name, "1", "Ada", "Ben") for round_name in ("10", "9", ENDLESS, "\u0661", "final")]
     assert rounds_of(rounds) == [ENDLESS, "final", "\u0661", "9", "10"] and newest_round(rounds) == "10"
 
@@ -28,7 +28,7 @@ def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
         ("Li Kim", "Ben Sample", Outcome.NAMES),
     ],
 )
-def test_players_whose_names_have_the_same_words_are_told_apart_by_their_order(black, white, outcome):
+def test_names_of_the_same_words_are_told_apart_by_their_order(black, white, outcome):
     paired = Pairing("1", "7", "Li Kim", "Kim Li")
     entry = match_result(Result("1", "7", black, white, "B+3"), [paired])
     assert (entry if isinstance(entry, Outcome) else None) is outcome

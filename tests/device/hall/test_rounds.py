@@ -240,7 +240,7 @@ def test_another_box_at_the_address_gets_nothing(venues):
 
 
 @pytest.mark.parametrize("code", [200, 422, 409])
-def test_an_answer_that_another_machine_gives_for_the_box_counts_for_nothing(venues, monkeypatch, code):
+def test_an_answer_of_another_machine_counts_for_nothing(venues, monkeypatch, code):
     monkeypatch.setattr("device.hall.rounds.SOONEST", 0.0)
     noted = list[Note]()
 

@@ -136,7 +136,7 @@ def test_nothing_hides_where_another_program_would_find_it(whole, tmp_path, caps
     assert str(tmp_path / "a.zip") in capsys.readouterr().err
 
 
-def test_other_sentences_are_told_because_another_version_may_have_written_them(whole, tmp_path, capsys):
+def test_other_sentences_are_reported_as_of_another_version(whole, tmp_path, capsys):
     def reworded(data: bytes) -> bytes:
         lines = [json.loads(line) for line in data.splitlines()]
         return "".join(json.dumps({**line, "text": "As it was said then."}) + "\n" for line in lines).encode()

@@ -161,7 +161,7 @@ def test_a_game_that_is_cut_off_is_left_out_and_all_others_are_copied(player, st
     assert read_journal(stick / player.journal.name) == read_journal(player.journal)
 
 
-def test_a_running_box_never_replaces_a_sound_copy_by_a_damaged_one_and_logs_that(player, stick, caplog):
+def test_a_sound_copy_is_never_replaced_by_a_damaged_one(player, stick, caplog):
     player.box.close()
     back_up(player.folder.path, stick)
     before = contents(stick)
@@ -185,7 +185,7 @@ def test_a_game_brought_back_that_is_now_the_newest_is_named(player, stick, tmp_
 
 
 @pytest.mark.parametrize("room", [0, 1, 2])
-def test_a_stick_that_is_full_or_read_only_gets_a_sentence_and_nothing_of_a_game(player, stick, monkeypatch, room):
+def test_a_full_or_read_only_stick_gets_a_sentence_and_no_game(player, stick, monkeypatch, room):
     files = list[int]()
 
     def full(descriptor: int) -> None:
@@ -208,7 +208,7 @@ def test_a_stick_that_is_full_or_read_only_gets_a_sentence_and_nothing_of_a_game
     assert not list(empty.iterdir())
 
 
-def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(player, stick, tmp_path, caplog):
+def test_a_box_copies_in_a_thread_and_logs_a_missing_stick(player, stick, tmp_path, caplog):
     copier = Copier(player.folder.path, stick)
     copier.copy()
     copier.close()

@@ -110,7 +110,7 @@ def test_no_flipped_bit_is_passed_over(shown):
     assert any("told" in came for came in tally)
 
 
-def test_of_a_journal_that_is_gone_the_box_says_so_and_takes_up_no_older_one(tmp_path):
+def test_a_lost_journal_is_reported_and_no_older_one_is_resumed(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     player.box.close()
     older = player.journal
@@ -135,7 +135,7 @@ def test_a_damaged_first_page_loses_no_entry(tmp_path, damage):
     assert replay_journal(path).gaps == (whole.entries,)
 
 
-def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(tmp_path):
+def test_losses_are_reported_until_a_box_said_so_and_stay_logged(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     path = player.journal
     player.box.close()
@@ -165,7 +165,7 @@ def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):
     assert main(["verify", str(player.journal)]) == 0
 
 
-def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_the_start(tmp_path, capsys):
+def test_a_journal_never_begun_stops_neither_verify_nor_start(tmp_path, capsys):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     player.box.close()
     empty = tmp_path / "00002_2026-01-01T00-00-00.journal"

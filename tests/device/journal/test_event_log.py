@@ -50,7 +50,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path, name):
 @pytest.mark.slow
 @pytest.mark.skipif(not can_fail(), reason=NO_COMPILER)
 @pytest.mark.parametrize("name", sample(STORES, 2))
-def test_locks_that_fail_in_the_middle_are_told_at_once_and_nothing_is_lost(tmp_path, name):
+def test_failing_locks_are_reported_at_once_and_nothing_is_lost(tmp_path, name):
     (scratch := tmp_path / "shim").mkdir()
     (folder := tmp_path / "data").mkdir()
     disk = FaultyDisk(scratch, folder)

@@ -180,7 +180,7 @@ def test_secrets_are_left_out_whatever_they_are_called():
     assert "pinhost" in without_secrets(text)
 
 
-def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_path, monkeypatch, caplog):
+def test_a_picture_fault_is_reported_until_one_is_stored_again(tmp_path, monkeypatch, caplog):
     faults = list[tuple[str, str]]()
     frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
     moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.table.record)

@@ -224,7 +224,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
     assert [entry.body["part"] for entry in read] == [1, 2] * (len(read) // 2)
 
 
-def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(tmp_path, monkeypatch):
+def test_a_running_clock_alone_syncs_the_disk_every_five_seconds(tmp_path, monkeypatch):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).wait(3)
     log, synced = sibling_path(player.journal, LOG), list[float]()
     before = (log.read_bytes(), player.journal.read_bytes())
@@ -256,7 +256,7 @@ NAMESPACE = ["unshare", "--map-root-user", "--mount"]
     shutil.which("unshare") is None or subprocess.run([*NAMESPACE, "true"]).returncode != 0,
     reason="this system mounts nothing for tests",
 )
-def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tmp_path):
+def test_a_killed_journal_is_verified_on_a_read_only_medium(tmp_path):
     stick = tmp_path / "stick"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Journal, "checkpoint_if_idle", lambda self, t: None)

@@ -75,7 +75,7 @@ def test_it_is_not_fed_when_one_of_them_stands(systemd, stuck):
     assert read_messages(systemd) == ["WATCHDOG=1"] * 2, "at 0 and 15 seconds only"
 
 
-def test_a_box_after_its_safe_mode_and_a_safe_mode_after_a_box_feed_it_anew(systemd):
+def test_box_and_safe_mode_feed_the_watchdog_after_each_other(systemd):
     box = service(systemd)
     for second, beats in enumerate([(), (7, 7), ()]):
         box.ready()

@@ -121,7 +121,7 @@ def test_a_box_that_fails_at_its_start_or_soon_after_says_so_in_a_sentence(tmp_p
 
 
 @LONG
-def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so(tmp_path):
+def test_a_service_whose_box_fails_serves_a_page_that_says_so(tmp_path):
     settings = tmp_path / "s.toml"
     settings.write_text("")
     with started(tmp_path, "tick", "--settings", str(settings), NOTIFY_SOCKET="/nowhere/at/all") as box:

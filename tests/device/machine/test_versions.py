@@ -134,7 +134,7 @@ def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(runni
     assert backup.read_bytes() == (running_machine.data / backup.name).read_bytes()
 
 
-def test_a_copy_that_a_version_made_is_not_written_over_where_it_left_another_game_out(running_machine):
+def test_a_versions_copy_that_lacks_a_game_is_not_overwritten(running_machine):
     running_machine.does(v0_3_0_backup=1, v0_3_0_backup_skips="00002")
     sound, damaged = "2026-11-01T10-00-00", "00002_2026-11-02T10-00-00"
     for ending in (".journal-wal", ".sgf"):
@@ -212,7 +212,7 @@ def test_a_start_that_ended_without_a_word_is_counted_once(updated, monkeypatch)
     assert (StartCounter(updated.data).failed, StartCounter(updated.data).why) == (1, DIED)
 
 
-def test_a_service_that_was_told_to_stop_takes_no_version_back_and_its_page_still_says_why(updated):
+def test_a_stopped_service_reverts_nothing_and_still_says_why(updated):
     for _ in range(4):
         StartCounter(updated.data).fail("No camera.")
         assert updated.versions.note_end("success", 900.0) is None
@@ -269,7 +269,7 @@ def test_a_wheel_that_cannot_be_installed_changes_nothing(running_machine):
 
 
 @pytest.mark.parametrize("step", ["venv", "backup", "doctor", "demo", "verify"])
-def test_an_update_that_is_killed_changes_nothing_and_is_swept_at_the_next_try(running_machine, step):
+def test_a_killed_update_changes_nothing_and_is_swept_next_time(running_machine, step):
     before = running_machine.installed()
     running_machine.does(**{f"v0_3_0_{step}": "kill"})
     running_machine.kill_in_venv(step == "venv")
@@ -310,7 +310,7 @@ def test_an_update_that_ends_within_its_last_acts_has_changed_nothing(running_ma
     assert running_machine.installed()["there"] == "0.2.0-1"
 
 
-def test_a_version_that_rules_a_kept_game_otherwise_is_refused_unless_that_is_wanted(running_machine):
+def test_a_version_that_rules_stored_games_otherwise_is_refused(running_machine):
     running_machine.does(v0_3_0_verify=2)
     with pytest.raises(CannotUpdate, match="rules 2026-11-01T10-00-00 otherwise"):
         running_machine.versions.update(running_machine.wheel("0.3.0"))
@@ -405,9 +405,7 @@ def test_two_updates_at_a_time_are_one_too_many(running_machine):
         ("shinpan-5.0.0", "\n\nVersion: 5.0.0\n", "it does not say which version it holds"),
     ],
 )
-def test_a_wheel_that_holds_another_version_than_it_is_named_after_is_refused(
-    running_machine, capsys, inside, about, said
-):
+def test_a_wheel_of_another_version_than_its_name_is_refused(running_machine, capsys, inside, about, said):
     before = running_machine.installed()
     wheel = running_machine.root.parent / "shinpan-5.0.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as file:

@@ -129,7 +129,7 @@ def learned_of(strokes):
         return learn_keys(["done 1", "call 1", "done 2"], key, lines.append), lines
 
 
-def test_keys_are_learned_by_pressing_on_either_of_two_numpads_that_are_alike(tmp_path):
+def test_keys_are_learned_on_either_of_two_numpads_alike(tmp_path):
     strokes = [(PORTS[0], 79), (PORTS[0], 79), (PORTS[0], 0x110), (PORTS[0], 96), (PORTS[1], 79)]
     with pytest.raises(BadKeys):
         learned_of([])

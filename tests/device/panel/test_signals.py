@@ -61,7 +61,7 @@ def test_the_table_lamp_says_what_the_camera_sees(sight, called):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_where_nothing_can_be_judged_the_table_lamp_pulses_red_whatever_the_state(name):
+def test_the_lamp_pulses_red_if_nothing_can_be_judged(name):
     signal = signal_of(replace(TABLES[name][2], unable=True))
     assert signal == replace(signal_of(TABLES[name][2]), table=Light(Tone.RED, pulse=True))
 

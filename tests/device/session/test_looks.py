@@ -187,7 +187,7 @@ def test_moves_taken_back_last_are_gone():
     assert club.games == [tuple(turns[:18])]
 
 
-def test_the_last_stone_lifted_before_the_board_is_cleared_stays_in_the_record():
+def test_a_last_stone_lifted_before_clearing_stays_recorded():
     club, turns = Club(), self_play(9, 8, 20, delays=False)
     club.lay(9)
     club.play(turns)
@@ -250,7 +250,7 @@ def test_a_game_first_seen_late_begins_with_what_lies_there():
     assert club.games == [tuple(turns[40:])]
 
 
-def test_a_game_whose_first_moves_were_not_seen_one_by_one_and_taken_back_is_written():
+def test_a_game_with_unseen_first_moves_taken_back_is_written():
     club, turns = Club(), self_play(13, 16, 40, delays=False)
     club.lay(9)
     club.position = positions(turns, 13)[5]

@@ -61,7 +61,7 @@ def test_who_insists_presses_the_end_again_and_changes_nothing():
     assert referee.record.result == game.result
 
 
-def test_the_shipped_script_is_the_one_that_is_made_up_and_plays_to_its_result():
+def test_the_shipped_script_is_the_generated_one_and_plays_out():
     game, script = ultimate_game(9, DEMO_SEED, refereed=True), open_script(DEMO)
     assert DEMO.read_text(encoding="utf-8") == write_script(game.script)
     referee = refereed_on_truth(script)
@@ -69,7 +69,7 @@ def test_the_shipped_script_is_the_one_that_is_made_up_and_plays_to_its_result()
     assert referee.record.result == game.result
 
 
-def test_the_handicap_game_is_ruled_without_a_fault_though_a_stone_is_moved():
+def test_the_handicap_game_has_no_fault_though_a_stone_is_moved():
     path = DEMO.with_name("handicap.script")
     script = open_script(path)
     assert write_script(script) == path.read_text(encoding="utf-8")

@@ -32,7 +32,7 @@ def test_a_fast_world_is_no_faster_than_its_speed():
 
 
 @pytest.mark.parametrize("watcher", [None, had(START - ATTENTION), not_had(START - ATTENTION)])
-def test_a_fast_world_that_nobody_watches_goes_by_the_wall_clock_at_speed_3(watcher):
+def test_a_fast_unwatched_world_keeps_the_wall_clock_at_speed_3(watcher):
     assert Pace(20.0, START).wait(0.6, START, watcher) == pytest.approx(0.2)
 
 

@@ -104,7 +104,7 @@ def test_a_press_that_was_not_heard_is_made_again_once():
     assert manners.next() is None
 
 
-def test_lamps_of_a_box_that_has_only_just_started_say_nothing_about_a_press():
+def test_lamps_of_a_box_just_started_say_nothing_about_a_press():
     lamps = ScriptedLamps(DARK)
     manners = SimulatedPlayers(lamps)
     manners.note_act()
@@ -152,7 +152,7 @@ def test_who_closed_the_turn_may_put_it_right():
     assert manners.next(1) is None and manners.next(2) == WAIT
 
 
-def test_a_turn_that_does_not_count_is_closed_again_and_stones_are_spread_where_something_is_missing():
+def test_an_uncounted_turn_is_closed_again_and_stones_are_spread():
     for lamp, spread, after in (
         ("green", False, UNHEARD_AFTER),
         ("amber", True, AGAIN_AFTER),

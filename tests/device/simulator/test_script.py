@@ -72,7 +72,7 @@ def test_every_kind_of_act_is_read_and_written_back():
     assert read_script(write_script(script)) == script
 
 
-def test_a_script_without_a_head_is_played_on_19_lines_with_black_at_side_1():
+def test_a_headless_script_has_19_lines_and_black_at_side_1():
     assert read_script("B play T19\n") == Script(19, 1, 1, ((Play(B, 18),),))
 
 

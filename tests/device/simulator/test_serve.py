@@ -86,7 +86,7 @@ def played_script(socket, script, tmp_path):
     return frames, edges, [json.loads(line) for line in log.read_text().splitlines()]
 
 
-def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(played_script):
+def test_a_script_is_shown_without_missing_a_frame_or_an_edge(played_script):
     frames, edges, log = played_script
     assert frames[0][0].pixels.shape == (360, 640, 3)
     assert [frame.t for frame, _ in frames] == pytest.approx([number / 10 for number in range(len(frames))])

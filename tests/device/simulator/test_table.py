@@ -74,7 +74,7 @@ def test_stones_out_of_the_bowls_lie_in_the_own_lid():
     assert len({moment.scene.lids for moment in of(SimulatedFrame, happenings)}) == 4, "one after the other"
 
 
-def test_who_is_asked_on_the_page_spreads_their_lid_until_they_are_not_asked_any_more():
+def test_players_spread_their_lid_while_the_page_asks_them_to():
     script = read_script(HEAD + "B drop BWW\nwait 1\n")
     players_asked = iter([None, B, B])
     performance = Performance(script, table_of(script, 160, 90), spreads=lambda: next(players_asked, None))

@@ -117,7 +117,7 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
         (("", ""), "The adjourned game is taken up after turn 6."),
     ],
 )
-def test_no_colour_stands_for_a_name_where_it_is_told_whose_game_is_taken_up(tmp_path, names, said):
+def test_a_resumed_game_is_announced_by_names_and_not_by_colours(tmp_path, names, said):
     first = play(player_with_clock(tmp_path / "first", "japanese"), *MOVES)
     first.box.table.names = names
     assert english(resumed_message(decode_game(adjourn(first)))) == said
@@ -144,7 +144,7 @@ def test_every_mistake_is_named_and_no_clock_starts_before_it_is_mended(adjourne
     assert second.clocks.running_player is B
 
 
-def test_a_stone_of_the_player_to_move_is_no_first_move_of_a_game_that_is_taken_up(adjourned, tmp_path):
+def test_a_stone_on_the_board_is_no_first_move_of_a_resumed_game(adjourned, tmp_path):
     first, text = adjourned
     second = laid_out(another_table(tmp_path / "second", text), first).put(B, "A1").look()
     assert [second.board.name(point) for point in second.now.trouble.points] == ["A1"]

@@ -73,7 +73,7 @@ def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):
     assert replay_journal(player.journal).differs is None
 
 
-def test_an_agreed_result_stands_after_a_restart_until_the_board_is_cleared(tmp_path):
+def test_an_agreed_result_survives_a_restart_until_clearing(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look().press(2, Button.CALL, 2.5).press(2)
     assert player.now.phase is Phase.RESULT and player.now.game.result == "B+R"
     player.restarted().press(1).press(2).restarted().look()
@@ -283,7 +283,7 @@ def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
     assert replay_journal(player.journal).table.record.result == "W+T"
 
 
-def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_path):
+def test_a_press_before_the_flag_fell_counts_though_it_is_late(tmp_path):
     player = begin_timed(tmp_path, procedures=False)
     began = player.clocks.t
     player.put(B, "C3")
@@ -407,7 +407,7 @@ def test_random_events_never_break_the_match(tmp_path, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(1, 40))
-def test_a_history_that_was_extended_turn_by_turn_is_the_one_computed_at_once(tmp_path, seed):
+def test_a_history_extended_by_turns_equals_one_computed_at_once(tmp_path, seed):
     rules, control = ("ultimate", "chinese", "ing")[seed % 3], (None, "3m+2x20s", "1m+5s", "2m+3/1m")[seed % 4]
     player = Player(tmp_path, seed % 5 != 0, rules, control=control)
     looked = random.Random(seed)

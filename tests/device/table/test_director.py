@@ -174,7 +174,7 @@ def test_each_act_bears_the_name_of_who_did_it(timed_table):
     assert {body["author"] for body in words} == {"director"} and same_again(timed_table)
 
 
-def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp_path):
+def test_acts_at_the_table_are_the_players_and_the_rest_the_boxs(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look()
     player.press(0, Button.PAUSE)
     authors = [(answer.act, answer.author) for answer in player.now.game.answers]

@@ -87,7 +87,7 @@ def test_one_that_never_comes_up_has_its_wire_at_ground():
     assert panel.done[-1][1] is Sound.PUT_RIGHT and panel.t - 7.0 < HELD + LET_GO_WITHIN + 1
 
 
-def test_two_buttons_or_one_without_a_preset_choose_nothing_and_cost_no_time():
+def test_two_buttons_or_an_unset_one_choose_nothing_in_no_time():
     panel = Lamps((5.0, False))
     assert panel.choose(CALL, (1, Button.DONE)) == PresetChoice() and panel.choose((1, Button.DONE)) == PresetChoice()
     assert panel.t == 7.0 and [what for _, what in panel.done] == [Sound.PUT_RIGHT]
@@ -99,7 +99,7 @@ def test_other_buttons_do_not_matter_meanwhile():
     assert panel.choose() == PresetChoice("blitz", True)
 
 
-def test_every_button_has_an_answer_of_its_own_and_no_state_of_a_match_looks_like_it():
+def test_every_button_has_its_answer_unlike_any_state_of_a_match():
     answers = [preset_signal(key_of(button)) for button in BUTTONS]
     assert len({str(one) for one in answers}) == len(BUTTONS) == len(set(map(key_of, BUTTONS)))
     assert {key_of(button) for button in BUTTONS} == set(PINS.buttons)
@@ -137,7 +137,7 @@ def test_presets_that_cannot_be_get_one_sentence(tmp_path, text, said):
 
 
 @pytest.mark.parametrize("wrong", [{"rules": "chess"}, {"control": "soon"}, {"rules": "ultimate", "komi": 0.3}])
-def test_a_preset_that_cannot_be_played_is_told_when_the_box_starts_and_not_when_it_is_chosen(tmp_path, wrong):
+def test_an_unplayable_preset_is_reported_when_the_box_starts(tmp_path, wrong):
     settings = settings_of({"presets": {"odd": wrong}, "data": {"folder": str(tmp_path)}})
     with pytest.raises(RefereeError, match=r"\[presets\.odd\]"):
         Application(settings)
@@ -172,7 +172,7 @@ def broken_off(folder, turns: int) -> Player:
     return player
 
 
-def test_a_match_that_was_broken_off_goes_on_and_the_preset_holds_from_the_next(tmp_path):
+def test_a_broken_off_match_goes_on_and_the_preset_waits(tmp_path):
     broken_off(tmp_path, 1)
     box = box_with(tmp_path, preset="blitz")
     box.stop()

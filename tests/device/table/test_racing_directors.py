@@ -121,7 +121,7 @@ def test_a_match_that_two_set_up_is_not_ended_untold(table):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(1, 20))
-def test_of_three_directors_who_tap_whatever_they_like_every_act_is_done_once_or_refused(table, seed):
+def test_every_act_of_three_racing_directors_is_done_or_refused(table, seed):
     """Each in a browser of their own: what is answered 200 stands in the journal, once, and nothing else does."""
     pin, chance, done, refused = table.pin.make(), random.Random(seed), set[str](), set[str]()
 

@@ -244,7 +244,7 @@ def test_many_doubtful_points_are_told_and_a_few_are_not():
     assert many.said() == ["rehearsal.doubt"]
 
 
-def test_what_lay_in_the_lids_before_is_no_prisoner_and_what_is_not_counted_is_told():
+def test_stones_in_lids_before_are_uncounted_and_no_prisoners():
     table = Table()
     while not table.rehearsal.over:
         table.turn(lids=(BLACKS, NONE) if table.done < 6 else None)
@@ -252,7 +252,7 @@ def test_what_lay_in_the_lids_before_is_no_prisoner_and_what_is_not_counted_is_t
     assert table.uncounted() == [Colour.BLACK]
 
 
-def test_who_has_a_lid_that_is_not_counted_is_asked_to_spread_it_and_play_goes_on_when_it_is():
+def test_an_uncounted_lid_has_to_be_spread_before_play_goes_on():
     table = Table()
     for _ in range(6):
         table.turn()
@@ -301,7 +301,7 @@ def test_nobody_spreads_for_ever():
 
 
 @pytest.mark.parametrize(("missed", "players"), [(2, []), (3, [Colour.BLACK])])
-def test_an_empty_lid_that_is_not_counted_is_told_and_nobody_is_asked_to_spread_it(missed, players):
+def test_an_uncounted_empty_lid_is_reported_and_not_to_be_spread(missed, players):
     """Nothing in it can be spread: a delay that empties a lid was taken for another's fault."""
     table = Table()
     while not table.rehearsal.over:
@@ -362,7 +362,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
 
 
 @LONG
-def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
+def test_hands_at_a_dim_table_spread_stones_until_they_count(tmp_path):
     table = Rehearsing(
         tmp_path, relight_look(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23]))
     )

@@ -72,7 +72,7 @@ def test_over_the_last_ten_seconds_only_the_count_is_said():
     assert [left for left, _, _ in kinds if left > LAST]
 
 
-def test_in_the_last_seconds_of_main_time_that_nobody_counts_a_refusal_is_said():
+def test_a_refusal_is_said_in_last_seconds_that_nobody_counts():
     """Only a loss of something is counted, and overtime follows."""
     now = next(now for now in timed_snapshots("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
     queue = agenda(now)

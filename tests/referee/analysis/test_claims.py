@@ -29,7 +29,7 @@ def _anew():
     ultimate.forget()
 
 
-def test_both_versions_of_the_rules_and_each_change_alone_have_the_same_result():
+def test_both_versions_of_the_rules_and_each_change_agree():
     results = set[int]()
     for hand in small():
         original = ultimate.result(ultimate.start(hand, original=True))

@@ -74,7 +74,7 @@ def test_the_exact_result_is_what_play_by_the_rules_comes_to(rules, board, komi)
     assert {"B": 1, "W": -1, "0": 0}[exact[0]] == play_out(after)
 
 
-def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed():
+def test_nothing_is_claimed_before_a_delay_or_a_last_prisoner():
     record = start(rules="ultimate", board=["."])
     assert exact_result(record, value(record)) is None and exact_result(start(), NOT_KNOWN) is None
     first = judge(record, Delay(Colour.BLACK)).after

@@ -13,7 +13,7 @@ SETTLED = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "..
 SEKI = ("X.OX.XO", "X.OXXXO", "XXOX.XO", "OOXXXXO", ".OOOOOO", "OO.O...", ".......")
 
 
-def test_points_that_only_one_player_holds_are_theirs_and_a_dead_stone_is_not() -> None:
+def test_points_of_one_player_are_theirs_and_a_dead_stone_is_not() -> None:
     position = position_of(SETTLED)
     owners = estimate_ownership(position.board, position.stones)
     assert min(owners[point] for point in points_of(position.stones_of(Colour.BLACK))) > 0.9

@@ -102,7 +102,7 @@ def test_a_stone_is_not_proved_dead_by_walls_that_could_die() -> None:
     assert not proposal.proved & position.board.mask(["A7", "C7"])
 
 
-def test_the_same_position_has_the_same_proposal_and_swapped_colours_the_same_proofs() -> None:
+def test_the_proposal_is_repeatable_and_proofs_ignore_colours() -> None:
     position = position_of(DEAD_STONE)
     black, white = position.stones
     first = propose_dead(position.board, (black, white))

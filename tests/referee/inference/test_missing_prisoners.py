@@ -128,7 +128,7 @@ def test_a_doubtful_lid_in_which_it_is_seen_plainly_is_right():
     assert missing_stone_notices(table) == []
 
 
-def test_a_lid_that_stays_in_doubt_until_the_opponent_has_played_is_never_told():
+def test_a_lid_in_doubt_until_the_next_turn_is_not_reported():
     table = minded()
     table.put(B, "D3").lift("C3")
     table.seen_lids = unsure_lid((0, 0), (0, 1)), EMPTY

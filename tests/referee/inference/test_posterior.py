@@ -120,7 +120,7 @@ def test_two_stones_whose_order_the_lid_leaves_open_wait() -> None:
     assert ruling.status is Status.UNFINISHED and table.referee.record.number == 0
 
 
-def test_a_lid_of_which_nobody_says_how_likely_its_counts_are_infers_nothing() -> None:
+def test_a_lid_without_likelihoods_of_its_counts_infers_nothing() -> None:
     table = table_with((lid(0, 3), unsure_lid((2, 3), (1, 1))))
     table.lid(W, B, -1).put(B, "E5")
     assert [ruling.status for ruling in table.look()] == [Status.UNFINISHED]

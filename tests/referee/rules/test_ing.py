@@ -255,7 +255,7 @@ def test_no_verdict_changes_with_the_side_one_looks_from(seed: int, view: View) 
 
 
 @given(SEEDS)
-def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_kos(seed: int) -> None:
+def test_kos_refuse_only_captures_and_the_first_point_of_a_cycle(seed: int) -> None:
     rng = random.Random(seed)
     record = started("ing", size=(4, 4))
     for _ in range(80):

@@ -62,7 +62,7 @@ def test_komi_must_be_halves() -> None:
         started(size=(5, 5), komi=3.75)
 
 
-def test_the_first_delay_makes_the_ultimate_stone_and_later_ones_go_to_the_supply() -> None:
+def test_the_first_delay_makes_the_ultimate_stone_others_supply() -> None:
     record = played(started(size=(5, 5), komi=2), "B delay")
     assert (
         record.bowls.count_prisoners(Colour.BLACK, Colour.WHITE),
@@ -81,7 +81,7 @@ def test_the_ultimate_stone_is_no_prisoner() -> None:
     assert available_delays(record) == ()
 
 
-def test_only_who_delayed_first_can_declare_a_draw_and_only_when_the_bowl_is_empty() -> None:
+def test_only_the_first_to_delay_can_draw_and_with_an_empty_bowl() -> None:
     record = started(size=(5, 5))
     assert reason(record, "B draw") == "draw-not-available"
     record = played(record, "B delay")

@@ -98,7 +98,7 @@ def test_a_board_that_is_cleared_is_no_filling() -> None:
 
 @examples(25)
 @given(rows=boards(), to_white=st.integers(-9, 9), seed=st.integers(0, 10**6))
-def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(rows, to_white, seed) -> None:
+def test_any_order_gives_the_count_and_a_changed_stone_does_not(rows, to_white, seed) -> None:
     position, rng = position_of(rows), random.Random(seed)
     count = fill_in.count(position, to_white=to_white)
     ends = count.laid_out

@@ -71,7 +71,7 @@ def test_the_stones_are_a_position_with_a_handicap_and_come_back_as_turns(rules:
     assert again.acts == record.acts and again.turns == record.turns and again.start == record.start
 
 
-def test_what_was_said_among_the_stones_is_in_the_root_and_their_times_are_kept() -> None:
+def test_comments_among_the_stones_go_to_the_root_times_kept() -> None:
     data = write_sgf(handicap_game("chinese"), notes=NOTES, times=times())
     comment = sgf.Sgf_game.from_bytes(data).get_root().get("C").split("\n\n")
     assert comment == ["The match began.", "C3: Black played C3.", "C3: Black may not play C3.", "C7: Black played C7."]

@@ -163,7 +163,7 @@ def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
     assert table.referee.record.to_play is B
 
 
-def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
+def test_a_pass_closed_by_a_press_counts_though_it_is_doubled():
     table = begin_play()
     call(table, B)
     table.put(W, "D4")

@@ -38,7 +38,7 @@ def test_an_exchange_that_was_offered_and_not_made_leaves_the_turn_open() -> Non
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
 
 
-def test_an_exchange_that_was_offered_is_no_turn_of_the_player_who_moves_on() -> None:
+def test_an_offered_exchange_is_no_turn_of_who_moves_on() -> None:
     """Black plays instead and forgets to press; White plays on."""
     table = begun(black_side=1, bowls=PRISONERS)
     table.lid(B, W, -1).lid(W, B, -1).done(B)

@@ -97,7 +97,7 @@ def test_it_is_said_once_and_again_if_another_lies_there() -> None:
     ]
 
 
-def test_a_table_with_a_stone_between_points_does_not_agree_with_the_record() -> None:
+def test_a_stone_between_points_disagrees_with_the_record() -> None:
     table = begun(refereed=True)
     bare = table.seen()
     assert table.referee.is_as_recorded(bare)

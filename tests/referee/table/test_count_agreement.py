@@ -96,7 +96,7 @@ def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
     assert "agreed" in refusal(hear_words(proposed, Agree(3.0, WHITE)), Propose(4.0, BLACK, DeadStoneClaim(A3)))
 
 
-def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment() -> None:
+def test_stones_that_cannot_be_dead_are_refused_as_dead() -> None:
     closed = Agreement.after_newest_turn(delayed())
     assert "sees" in refusal(closed, Propose(1.0, BLACK, DeadStoneClaim(C3)))
     assert "sees" in refusal(
@@ -105,7 +105,7 @@ def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment()
     assert "is empty" in refusal(closed, Propose(1.0, BLACK, DeadStoneClaim(1 << 1)))
 
 
-def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_again() -> None:
+def test_either_may_propose_after_passes_and_again() -> None:
     ended = Agreement.after_newest_turn(played(started("chinese", *ROWS), "B pass", "W pass"))
     assert ended.may_propose == (BLACK, WHITE)
     refused = hear_words(ended, Propose(1.0, WHITE, DeadStoneClaim(A3)), Disagree(2.0, BLACK))

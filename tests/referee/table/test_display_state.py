@@ -48,7 +48,7 @@ def test_a_player_has_to_do_what_their_side_has_to(name):
         assert snapshot.display_state.task_of(player) is snapshot.display_state.task_at(side)
 
 
-def test_where_nobody_knows_who_sits_where_the_player_is_known_and_not_the_side():
+def test_with_unknown_seats_the_player_is_shown_and_no_side():
     standing = unseated(PLAY).display_state
     assert [standing.task_of(player) for player in (BLACK, WHITE)] == [Task.PLAY, Task.NOTHING]
     assert [standing.task_at(side) for side in SIDES] == [Task.PLAY] * 2

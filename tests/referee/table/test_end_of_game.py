@@ -161,7 +161,7 @@ def test_in_ultimate_go_who_is_refused_plays_on() -> None:
     game.play("B D2")
 
 
-def test_the_amendments_of_the_expedited_count_hold_where_the_players_agreed_on_them() -> None:
+def test_amendments_of_the_expedited_count_hold_if_agreed_on() -> None:
     rows = ("XX.OO", "XX.OO", "XX.OO")
     one_sided = DeadStoneClaim(one_sided=(1 << 2, 0))
     plain = table("ultimate", rows)
@@ -216,7 +216,7 @@ def test_the_director_alone_may_rule_that_a_game_is_void() -> None:
     assert game.referee.record.result == "Void"
 
 
-def test_after_the_end_turns_are_refused_and_the_director_may_report_another_result() -> None:
+def test_after_the_end_only_the_director_can_change_the_result() -> None:
     game = table("chinese").play("B pass", "W pass")
     game.say(Propose, B, DeadStoneClaim())
     game.say(Agree, W)
@@ -236,7 +236,7 @@ def test_a_result_that_is_reported_ends_an_open_proposal() -> None:
     assert "no proposal" in game.say(Agree, W) and verified(game)
 
 
-def test_without_clocks_what_is_done_about_them_is_answered_with_a_sentence() -> None:
+def test_without_clocks_acts_on_them_are_answered_in_a_sentence() -> None:
     game = table("chinese")
     answer = game.act(Act.PAUSE, B)
     assert (english(answer), answer.is_allowed) == ("This match is played without clocks.", False)

@@ -29,7 +29,7 @@ def test_how_likely_the_counts_of_a_lid_are_is_no_news():
     assert observation_key(look(position, 1.0, (one, one))) != observation_key(look(position, 2.0, (one, lid(2, 0))))
 
 
-def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():
+def test_a_look_older_than_a_press_does_not_hide_the_next_one():
     table, hands = begin_match()
     hands.look()
     stale = look(hands.position, hands.t, lids_of(hands.lids))

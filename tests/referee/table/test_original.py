@@ -25,7 +25,7 @@ def delays(table: PlayedTable) -> list[Delay]:
     return [turn for turn in table.referee.record.turns if isinstance(turn, Delay)]
 
 
-def test_a_press_with_nothing_changed_asks_for_the_ultimate_prisoner_and_done_says_yes():
+def test_a_press_on_no_change_asks_for_the_ultimate_prisoner():
     table = original()
     (question,) = table.done(B)
     assert (question.status, question.player, table.referee.record.number) == (Status.UNFINISHED, B, 0)
@@ -52,7 +52,7 @@ def test_two_presses_before_the_question_are_no_answer_to_it():
     assert table.referee.record.number == 0 and not delays(table)
 
 
-def test_the_question_is_put_anew_each_turn_and_not_where_there_is_nothing_to_give():
+def test_the_question_is_put_each_turn_if_there_is_a_prisoner():
     table = original()
     table.done(B)
     table.done(B)

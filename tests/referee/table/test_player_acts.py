@@ -30,7 +30,7 @@ def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
     assert table.referee.record.bowls.ultimate is W
 
 
-def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made() -> None:
+def test_a_press_out_of_turn_does_not_close_a_single_turn() -> None:
     table = begin_seen()
     table.put(B, "B2")
     (ruling,) = table.done(W)

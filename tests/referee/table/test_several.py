@@ -117,7 +117,7 @@ def test_a_press_out_of_turn_with_nothing_new_on_the_board_is_refused():
     assert (ruling.status, ruling.reason, ruling.player) == (Status.ILLEGAL, Reason.NOT_YOUR_TURN, R)
 
 
-def test_one_stone_captures_chains_of_two_colours_and_all_have_to_be_lifted():
+def test_captured_chains_of_two_colours_all_have_to_be_lifted():
     table = Round(3, 4)
     for player, name in zip((B, W, R) * 3, ("A2", "A1", "C1", "C2", "B4", "D3", "D1", "A4", "D4"), strict=True):
         table.play(player, name)
@@ -151,7 +151,7 @@ def test_who_has_resigned_is_passed_over_and_presses_in_vain():
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, B]
 
 
-def test_one_pass_more_than_players_ends_the_game_which_is_counted_at_once_and_agreed_to_by_all():
+def test_one_pass_more_than_players_ends_the_game_and_counts_it():
     table = Round(control="10m").press(B).look().play(B, "C3").play(W, "A1")
     for player in (R, B, W, R):
         table.press(player, Button.CALL).press(player).look()
@@ -325,14 +325,14 @@ def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():
     assert [turn.player for turn in table.referee.record.turns] == [B]
 
 
-def test_a_resignation_is_that_of_who_resigned_whatever_becomes_of_presses_before_it():
+def test_a_resignation_is_its_players_despite_earlier_presses():
     table = Round(4).press(W)
     table.press(R, Button.CALL, is_held=True).press(R)
     table.look()
     assert table.referee.record.turns == ()
 
 
-def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resigns():
+def test_the_clock_goes_on_if_the_last_unready_player_resigns():
     table = Round(control="10m").press(W).play(B, "C3")
     table.referee.receive(Restarted(table.t + 1))
     table.t += 1

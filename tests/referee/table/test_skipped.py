@@ -49,7 +49,7 @@ def test_two_stones_wait_where_a_third_may_have_been_captured_between_them() -> 
     ]
 
 
-def test_a_stone_that_was_placed_and_captured_is_written_when_the_next_turn_shows_it() -> None:
+def test_a_captured_stone_is_written_when_the_next_turn_shows_it() -> None:
     table = two_in_one_look()
     table.put(W, "C3")  # It was White's turn: Black has placed one more than is seen.
     a5, a4, e1, c3 = (point_of(table, place) for place in ("A5", "A4", "E1", "C3"))

@@ -103,7 +103,7 @@ def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
     assert snapshot_of(table, hands).game.newest_ruling.reason is Reason.SURROUNDED
 
 
-def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
+def test_a_press_out_of_turn_is_shown_a_while_at_a_correct_table():
     table, hands = begin_match()
     hands.look()
     hands.done(2)

@@ -28,7 +28,7 @@ def test_a_stone_that_takes_itself_off_by_hand_is_the_pass_that_it_says() -> Non
     assert "The game is adjourned." in english(adjourned), "two passes in a row"
 
 
-def test_a_stone_that_takes_itself_off_by_hand_is_a_turn_where_it_is_no_pass() -> None:
+def test_a_suicide_lifted_by_hand_is_a_turn_unless_it_is_a_pass() -> None:
     table = ing_table("new-zealand")
     table.put(W, "D4").look()
     table.lift("D4")

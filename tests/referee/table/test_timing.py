@@ -181,7 +181,7 @@ def test_without_the_procedures_a_flag_that_falls_loses() -> None:
     assert english(table.act(Act.CLEAR)) == "The board has been cleared. The result is final: W+T."
 
 
-def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() -> None:
+def test_under_procedures_a_call_claims_before_the_next_move() -> None:
     table = begin_clocked("30s").wait(40)
     table.due()
     clocks = table.referee.snapshot.clocks
@@ -208,7 +208,7 @@ def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
     assert (answer.refusal, english(answer)) == (Refusal.GAME_OVER, "The game is over (W+R).")
 
 
-def test_a_loss_on_time_is_undone_where_the_opponent_admits_that_the_clock_was_wrong() -> None:
+def test_a_loss_on_time_is_undone_if_the_clock_was_wrong() -> None:
     table = begin_clocked("30s").wait(40)
     table.due()
     table.press(W, Button.CALL)
@@ -253,7 +253,7 @@ def test_a_proposal_stops_the_clock_until_the_answer() -> None:
     assert sum(table.spent) - sum(before) == 11
 
 
-def test_passes_that_end_play_stop_the_clock_and_a_disagreement_lets_it_run() -> None:
+def test_final_passes_stop_the_clock_and_disputes_start_it() -> None:
     table = begin_clocked(rows=SPLIT).play("B pass", "W pass")
     assert table.running is None
     table.wait(100)

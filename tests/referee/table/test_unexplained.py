@@ -135,9 +135,7 @@ def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
 @pytest.mark.parametrize("rules", ["chinese", "ultimate"])
 @pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
 @pytest.mark.parametrize("lifted", [True, False])
-def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_them(
-    rules: str, hidden: PointSight, lifted: bool
-) -> None:
+def test_captured_stones_under_a_hand_are_not_ruled_on(rules: str, hidden: PointSight, lifted: bool) -> None:
     table = PlayedTable(CAPTURES, refereed=True, black_side=1, rules=rules)
     table.look()
     table.put(B, "E3")
@@ -155,7 +153,7 @@ CAPTURES = (".....", "..XX.", ".XOO.", "..XX.", "....O")
 
 
 @pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
-def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them_again(hidden: PointSight) -> None:
+def test_hidden_captured_stones_seen_again_in_a_film_still_stand(hidden: PointSight) -> None:
     table = PlayedTable(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3")
@@ -171,7 +169,7 @@ def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them
 
 
 @pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
-def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(hidden: PointSight) -> None:
+def test_hidden_captured_stones_gone_in_a_film_are_lifted(hidden: PointSight) -> None:
     table = PlayedTable(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3").lift("C3", "D3")

@@ -146,7 +146,7 @@ def test_a_hand_back_at_a_standing_clock_leaves_it_standing():
     assert clock.running_player is None and clock.turn is B and clock.time_spent(B, 60) == 12_000
 
 
-def test_the_flag_that_fell_meanwhile_stands_again_when_the_clock_is_handed_back():
+def test_a_fallen_flag_stands_again_if_the_clock_is_handed_back():
     clock = clock_with("20s").press(1, B).press(2, W).press(3, B)
     assert clock.fallen_players(22.5) == (W,)
     assert clock.handed_back(22.5).fallen_players(22.5) == (B,)

@@ -103,7 +103,7 @@ def test_without_the_procedures_the_director_sets_the_clocks_alone():
 # The result
 
 
-def test_a_result_is_final_when_both_have_verified_it_and_the_game_has_been_cleared():
+def test_a_result_is_final_once_verified_by_both_and_cleared():
     table = Table().started()
     assert table(9, Act.VERIFY, B).refusal is Refusal.NOTHING_OPEN
     assert table(10, Act.REPORT, result="B+banana").refusal is Refusal.BAD_RESULT

@@ -33,7 +33,7 @@ def answer_to(*steps: Step, procedures: bool = True) -> Answer:
     return answers[-1]
 
 
-def test_every_act_has_its_procedure_and_every_guideline_can_be_switched_off():
+def test_every_act_has_a_procedure_and_guidelines_are_optional():
     assert set(PROCEDURES) == set(Act)
     for act in GUIDELINES:
         assert answer_to(Step(1, act, B), procedures=False).refusal is Refusal.PROCEDURES_OFF

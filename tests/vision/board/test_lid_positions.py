@@ -174,7 +174,7 @@ def test_with_one_marker_hidden_both_lids_are_found_each_on_its_side(marker):
     assert_lids(place_lids(pixels, picture.truth.grid), picture, visible)
 
 
-def test_without_the_places_the_lids_beside_the_board_are_found_in_reading_order():
+def test_lids_off_their_places_are_found_in_reading_order():
     picture = club_mat(pi)
     one, other = place_lids(picture.pixels, picture.truth.grid, {})
     assert_lids((other, one), picture, set())
@@ -296,7 +296,7 @@ def test_a_lid_more_than_half_a_width_away_is_another(monkeypatch):
 
 
 @pytest.mark.parametrize("shifts", [(), (0.1,)])
-def test_a_lid_on_its_place_without_another_is_given_only_to_who_asks_for_one_alone(monkeypatch, shifts):
+def test_a_single_lid_on_its_place_is_returned_only_if_asked_for(monkeypatch, shifts):
     assert place_one(monkeypatch, 0, *shifts) == []
     assert place_one(monkeypatch, 0, *shifts, alone=True) == list(shifts)
 

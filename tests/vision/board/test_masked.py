@@ -37,7 +37,7 @@ def masked(picture, column, row, size, wide):
 
 @pytest.mark.parametrize("column, row, wide", [(5, 5, 20.0), (0, 10, 20.0), (5, 5, 1.5), (4, 6, 2.0)])
 @pytest.mark.parametrize("seed", sample([1, 2], 1))
-def test_the_nine_lines_that_paper_leaves_are_the_board_where_nine_are_told(seed, column, row, wide):
+def test_nine_lines_left_by_paper_are_a_board_of_given_size_9(seed, column, row, wide):
     picture, corners = masked(draw_one_stone(seed, column, row), column, row, 9, wide)
     grid = find_board(picture, 9)
     assert grid is not None and grid.size == 9 and off(grid, corners) < 0.2

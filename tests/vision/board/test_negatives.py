@@ -11,7 +11,7 @@ from tests.support.vision.spoiled import turned
 
 
 @pytest.mark.parametrize("kind", sample(KINDS, 9))
-def test_every_kind_is_drawn_alike_from_one_seed_and_otherwise_from_another(kind):
+def test_every_kind_depends_on_its_seed_alone(kind):
     one, again, other = (KINDS[kind](np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert one.dtype == np.uint8 and one.ndim == 3 and min(one.shape[:2]) > 100
     assert np.array_equal(one, again)
@@ -36,7 +36,7 @@ def test_a_board_would_be_counted_as_taken_and_sure():
     assert look(board_picture(9)) == Answer(1, 1, 1)
 
 
-def test_parts_beside_a_board_and_parts_that_cut_it_off_hold_no_whole_board():
+def test_parts_beside_a_board_or_across_it_hold_no_whole_board():
     picture = drawn_board(9, 2)
     photo = turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
     low, high = photo.corners.min(axis=0), photo.corners.max(axis=0)

@@ -130,7 +130,7 @@ def test_a_small_board_beside_the_own_one_or_over_its_wood_is_told(seed):
 
 
 @LONG
-def test_a_board_that_is_taken_anyway_is_answered_before_others_are_searched():
+def test_a_certain_choice_is_returned_before_others_are_searched():
     picture = next(beside_and_over(board_alone(1), smaller(board_alone(21), 0.3)))
     with counting_cost() as first:
         place = find_first(picture)

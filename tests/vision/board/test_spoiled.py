@@ -82,7 +82,7 @@ def test_a_board_is_the_labelled_one_within_half_a_cell(original_shot):
     assert not is_board(grid(moved), original_shot)
 
 
-def test_where_two_corners_lie_as_near_the_top_left_either_may_be_the_first():
+def test_of_two_corners_as_near_the_top_left_either_may_be_first():
     corners = np.array([[100.0, 0.0], [200.0, 100.0], [100.0, 200.0], [2.0, 100.0]])
     shot = Shot(np.zeros((200, 200, 3), np.uint8), 2, corners, ("XO", ".."))
     other = Grid(2, tuple((float(x), float(y)) for x, y in np.roll(corners, -3, axis=0)))

@@ -110,7 +110,7 @@ def test_a_missing_file_is_refused(tmp_path):
         read_image(tmp_path / "nothing.jpg")
 
 
-def test_whole_blocks_of_pixels_are_averaged_to_one_where_that_gives_about_the_working_size():
+def test_blocks_of_pixels_are_averaged_to_about_the_working_size():
     pixels = picture(1080, 1920)
     small, scale = to_working_size(pixels)
     blocks = pixels.reshape(540, 2, 960, 2, 3).mean(axis=(1, 3))

@@ -123,7 +123,7 @@ def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
 
 
 @pytest.mark.parametrize("late", [0.0, 0.2, 0.3, 0.5, 0.6])
-def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second_frame(late):
+def test_one_frame_a_second_is_reported_with_the_second_frame(late):
     """late: by so much the first of them, for which the box may have read a new picture."""
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
@@ -131,7 +131,7 @@ def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second
     assert min(t for t, fault in reports if fault is Fault.SLOW) <= 4.0
 
 
-def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
+def test_a_pause_of_a_second_is_not_reported_and_ends_soon():
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
     judged = [feed.judge_frame(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]

@@ -107,7 +107,7 @@ def handed_out(camera):
 # Recordings
 
 
-def test_a_recording_that_is_not_paced_gives_every_frame_at_its_recorded_time(video):
+def test_an_unpaced_recording_returns_frames_at_recorded_times(video):
     camera = open_live(video, WANTED, Clock(), paced=False)
     frames, sentence = handed_out(camera)
     assert [frame.t for frame in frames] == pytest.approx([100 + i / RATE for i in range(len(GREYS))])

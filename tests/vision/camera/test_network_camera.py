@@ -27,7 +27,7 @@ def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
     return float(next(seconds))
 
 
-def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arrival():
+def test_a_phones_pictures_are_older_than_their_arrival():
     with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         frame = camera.newest(PATIENCE_S)
         assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATENCY_S and frame.note is None
@@ -36,7 +36,7 @@ def test_a_phones_pictures_come_and_are_taken_for_a_little_older_than_their_arri
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_camera_that_sends_its_pictures_oddly_is_read_as_browsers_read_it(name):
+def test_oddly_sent_pictures_are_read_as_browsers_read_them(name):
     with (
         phone(grained(PICTURE), dialect=ODD[name]) as app,
         closing(NetworkCamera(app.address, CameraConfig())) as eye,

@@ -93,7 +93,7 @@ def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, se
         (OV5647, CameraConfig(7680, 4320), (2592, 1944)),
     ],
 )
-def test_the_smallest_mode_that_is_large_enough_is_taken_and_none_that_shows_less(sensor, wanted, chosen):
+def test_the_smallest_mode_that_suffices_and_shows_all_is_chosen(sensor, wanted, chosen):
     mode = choose_full_field_mode(sensor.described(), wanted)
     assert mode is not None and mode["size"] == chosen and mode["crop_limits"][2:] == sensor.array
 
@@ -105,7 +105,7 @@ def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch)
 
 
 @pytest.mark.long
-def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to_be(monkeypatch):
+def test_a_whole_board_is_found_and_a_cut_off_one_is_reported(monkeypatch):
     scene = table_scene()
     eye, _ = opened(monkeypatch, IMX708, scene=scene)
     assert find_board(eye.look(), 19) is not None
@@ -248,7 +248,7 @@ def with_arm(pixels):
     return arm
 
 
-def test_a_focus_that_was_found_on_an_arm_is_sought_again_when_the_arm_has_gone(monkeypatch, table_pixels):
+def test_a_focus_found_on_an_arm_is_searched_again_without_it(monkeypatch, table_pixels):
     scene = Scene(with_arm(table_pixels), dioptres=2.6)
     playback = Played(monkeypatch, scene)
     blurred = []
@@ -300,7 +300,7 @@ def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     assert not playback.camera.set["AeEnable"]
 
 
-def test_a_camera_that_holds_a_little_less_than_it_had_is_not_told_to_adapt_for_ever(monkeypatch, table_pixels):
+def test_a_slightly_darker_lock_does_not_adapt_for_ever(monkeypatch, table_pixels):
     playback = Played(monkeypatch, Scene(table_pixels))
     holds = []
 

@@ -54,7 +54,7 @@ def test_a_lid_with_a_stone_is_asked_about_in_all_ways(asked_ways, colour):
     assert set(asked_ways) == set(WAYS)
 
 
-def test_an_empty_lid_at_the_pictures_edge_is_asked_about_in_all_ways_and_not_sure(asked_ways):
+def test_an_empty_lid_at_the_edge_is_examined_fully_and_not_sure(asked_ways):
     pixels, box, stone = draw_stones()
     left = int(box.x)
     cut_off = np.ascontiguousarray(pixels[:, left:])

@@ -28,7 +28,7 @@ def dark():
 
 
 @pytest.mark.parametrize("last", sample(range(5), 3))
-def test_a_stone_that_comes_beside_others_and_leaves_again_is_told_with_its_colour(lid, last):
+def test_a_stone_that_comes_and_leaves_is_found_with_its_colour(lid, last):
     stones = STONES[: last + 1]
     without, there = lid.picture(*stones[:-1]), lid.picture(*stones, frame=1)
     one = LidChange(1, 0) if stones[-1].colour is B else LidChange(0, 1)

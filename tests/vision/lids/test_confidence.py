@@ -92,14 +92,14 @@ def test_answers_that_count_differently_are_never_sure():
     assert not is_sure(count(answer(*TWO), more))
 
 
-def test_a_known_number_is_confirmed_where_stones_and_density_agree_and_nothing_speaks_of_a_pile():
+def test_stones_and_density_confirm_a_count_if_they_agree():
     assert is_clear(count(answer(*TWO))) and is_clear(count(answer(TWO[0], counts=(1.25, 0.2))))
     assert not is_clear(count(answer(*TWO, counts=(1.0, 1.6))))
     assert not is_clear(count(answer(*TWO, single=0.1)))
     assert not is_clear(count(answer(*TWO, missing=0.9)))
 
 
-def test_the_range_of_a_colour_counts_the_plain_stones_and_the_doubts_of_that_colour_alone():
+def test_a_colours_range_counts_plain_and_doubtful_stones_of_it():
     plain = [(MIDDLE + 12 * column, MIDDLE, 0, 0.99) for column in (-1, 0, 1)]
     doubts = [(MIDDLE + 12 * column, MIDDLE + 12, 1, 0.3) for column in (-1, 1)]
     result = count(answer(*plain, *doubts))

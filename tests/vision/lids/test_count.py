@@ -40,7 +40,7 @@ def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
 
 
 @pytest.mark.slow
-def test_a_sure_lid_without_a_pile_is_never_wrong_and_its_likeliest_count_is_mostly_right():
+def test_sure_lids_are_never_wrong_and_likeliest_mostly_right():
     lids = [drawn_lid(seed) for seed in range(LIDS)]
     readings = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in lids if not truth.overlap]
     right = [(lid.black, lid.white) == (truth.black, truth.white) for lid, truth in readings]
@@ -260,7 +260,7 @@ def put_clock(picture: np.ndarray, middle: tuple[float, float], wide: float, dia
 
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [True, False])
-def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_surely_filled(given):
+def test_the_fixed_cameras_empty_lids_are_never_surely_filled(given):
     for image, grid in fixed_camera(FRAMES):
         boxes = FIXED if given else find_lids(image, grid)
         readings = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]

@@ -68,7 +68,7 @@ WHITE_LID, BOWL = circle(60, 200), circle(250, 40, tone=4.6)
 CUT, BESIDE_IT = circle(60, 330, seen_share=0.8), circle(85, 205)
 
 
-def test_a_lid_that_the_picture_cuts_off_is_rather_one_of_two_than_a_bowl_is():
+def test_a_cut_off_lid_makes_a_pair_rather_than_a_bowl():
     speaks = {WHITE_LID: 1.0, BOWL: 0.57, CUT: 1.0}
     pair = best_pair(speaks, [WHITE_LID, CUT])
     assert pair is not None and set(pair) == {WHITE_LID, CUT}

@@ -38,7 +38,7 @@ def test_witnesses_that_do_not_agree_leave_it_unsure(lid):
         assert lid.counted(lid.picture(*STONES[:4]), black, white).recount_lids(now, [unsure], lid.stone) == (unsure,)
 
 
-def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_it():
+def test_a_sure_count_is_doubted_if_the_pictures_contradict_it():
     lid = Beside(club_look(8, 9, 1280, 720))
     picture = lid.picture()
     assert lid.read(picture).sure

@@ -54,7 +54,7 @@ def test_without_stones_nothing_reaches_anywhere():
     assert measure_widest_stone(lid(), [], BOX, STONE) == 0.0
 
 
-def test_two_black_stones_of_which_one_lies_mostly_under_the_other_are_not_confirmed_as_one():
+def test_two_overlapping_black_stones_are_not_confirmed_as_one():
     rng = np.random.default_rng(500_204)
     look = random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look

@@ -61,7 +61,7 @@ def test_a_stone_seen_from_two_points_or_four_is_one() -> None:
     assert len(find_off_grid_stones(*board(*corners))) == 1
 
 
-def test_a_stone_amid_four_points_is_seen_where_all_agree_though_each_reads_nothing() -> None:
+def test_a_stone_amid_four_points_is_found_where_all_four_agree() -> None:
     corners = [(4 + r, 4 + c, EMPTY, 0.997, 0.45 - c + 0.1 * r, 0.48 - r) for r in (0, 1) for c in (0, 1)]
     probabilities, offsets = board(*corners)
     assert find_off_grid_stones(probabilities, offsets) == (OffGridStone(40, 50),)
@@ -88,7 +88,7 @@ def test_where_nothing_is_seen_or_no_stone_lies_offsets_say_nothing() -> None:
     assert np.array_equal(cap_confidence(probabilities, affected_points(probabilities, offsets)), probabilities)
 
 
-def test_no_stone_between_points_is_sure_nor_the_point_next_to_it_when_it_lies_half_way() -> None:
+def test_stones_between_points_are_unsure_as_is_the_next_point() -> None:
     probabilities, offsets = board((4, 4, BLACK, 0.997, 0.38, 0.0), (1, 1, WHITE, 0.997, 0.0, 0.48))
     believed = cap_confidence(probabilities, affected_points(probabilities, offsets))
     doubtful = np.argwhere(believed.max(axis=-1) < DOUBTFUL_BELOW)

@@ -55,7 +55,7 @@ def test_a_board_that_cannot_be_read_plainly_is_not_the_lost_one(before):
         (FAR, 21 + MAX_CHANGED_POINTS, LOST_AFTER_S + 1, False),
     ],
 )
-def test_a_board_is_known_by_its_stones_and_near_by_in_the_end_by_its_place(found, stones, unseen, same):
+def test_a_board_is_recognised_by_its_stones_or_its_place(found, stones, unseen, same):
     assert search().is_same_board(found, reading(stones), reading(20), unseen) is same
 
 

@@ -132,7 +132,7 @@ def test_a_row_of_two_colours_is_refused():
     )
 
 
-def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_it_learnt():
+def test_nothing_is_observed_before_clearing_and_colours_stay():
     table = drawn_table()
     observer = BoardTracker(TrackerConfig(stills=True, players=3))
     last_rows = (*EMPTY[:4], "....R....", *EMPTY[5:])

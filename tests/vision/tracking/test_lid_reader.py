@@ -47,7 +47,7 @@ def test_lids_are_searched_again_until_both_were_counted_surely(found_boxes):
     assert reader.trusted_lids == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
 
 
-def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found_boxes):
+def test_an_uncounted_lid_box_yields_to_another_but_a_near_one(found_boxes):
     reader = LidReader((), is_wanted=True, is_countable=True)
     reader.locate_lids(IMAGE, GRID)
     found_boxes.append(MOVED)

@@ -231,7 +231,7 @@ def test_the_gate_opens_once_nothing_has_moved_for_long_enough():
     assert gate_opens(gate, [table()] * 5, set(), 0.6) == [False] * 4 + [True]
 
 
-def test_a_hand_in_slow_motion_moves_although_no_frame_differs_from_the_one_before():
+def test_a_slow_hand_is_movement_though_frames_hardly_differ():
     hands = [Hand((0.5, 0.5), "bottom", 0.7 + step / 200) for step in range(16)]
     grid = TABLE.view.grid
     views = [board_view(shot(TABLE, Scene(ROWS, hand=hand)).pixels, grid) for hand in hands]

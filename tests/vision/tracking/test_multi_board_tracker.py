@@ -61,7 +61,7 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
 
 
 @LONG
-def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(monkeypatch):
+def test_an_unchanged_picture_without_a_board_is_not_searched(monkeypatch):
     camera, sought = RoomCamera(), []
     from vision.tracking import board_search, multi_board_tracker
 
@@ -94,7 +94,7 @@ FIRST_HANDS = [(size, rate, seed) for size in (9, 13, 19) for rate in (10, 30) f
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "rate", "seed"), sample(FIRST_HANDS, 1))
-def test_stones_are_told_within_a_second_of_a_hands_leaving_that_lay_there_from_the_first_frame(size, rate, seed):
+def test_stones_under_a_hand_are_reported_within_a_second_of_it(size, rate, seed):
     rows, side = stones(size, 12, seed), ("bottom", "top", "left", "right")[seed % 4]
     table, eye = table_of(club_look(seed, size, 960, 540)), MultiBoardTracker(TrackerConfig())
     for number in range(6 * rate):

@@ -56,7 +56,7 @@ def spoil_view(part, by=MIN_LEVEL_CHANGE + 0.5, size=5):
     return tuple(views)
 
 
-def test_looks_that_agree_but_for_how_many_lids_there_are_leave_no_lid_standing(grid):
+def test_looks_with_different_numbers_of_lids_cache_no_lid(grid):
     unchanged = ReadingCache()
     unchanged.see(VIEWS, 0.0)
     unchanged.keep(VIEWS, read(grid, ()), read(grid), 0.0)

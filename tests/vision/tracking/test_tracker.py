@@ -406,7 +406,7 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
 
 
 @pytest.mark.slow
-def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(table):
+def test_a_false_lid_never_keeps_the_board_from_being_read(table):
     """A clock whose figures run was found beside the board as a lid; nothing was read for a minute of a long game."""
     first = BoardTracker(TrackerConfig())
     seen(first, table, [Scene(EMPTY)] * 8)

@@ -20,7 +20,7 @@ from tests.support.web.snapshots import (
 from web.director.actions import first_group, parts_that_fit, pause_tap, taps_of
 
 
-def test_a_refused_turn_can_be_let_stand_and_the_turn_before_it_is_not_offered():
+def test_a_refused_turn_can_be_accepted_and_not_the_one_before():
     now = take_snapshot(superko())
     assert now.display_state.state is State.ILLEGAL
     (tap,) = taps_of(now)

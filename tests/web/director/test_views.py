@@ -178,7 +178,7 @@ def test_who_tries_wrong_pins_shuts_nobody_else_out():
     assert guard.enter("1", "192.168.1.6").token
 
 
-def test_wrong_pins_from_many_addresses_are_limited_and_leave_in_who_was_inside_before():
+def test_wrong_pins_are_limited_and_log_no_director_out():
     guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: 0.0)
     assert guard.enter("1", "192.168.1.6").token
     assert sum(failing(guard, f"10.0.0.{number}", 4) for number in range(250)) == OF_ALL

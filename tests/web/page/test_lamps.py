@@ -57,7 +57,7 @@ def test_what_changes_is_sent_alone(client: FlaskClient, shown: Box) -> None:
 
 
 @pytest.mark.slow
-def test_a_phone_shows_each_change_at_once_and_lights_nothing_without_contact(visit: Visit) -> None:
+def test_a_phone_shows_changes_at_once_but_none_without_contact(visit: Visit) -> None:
     browser, address = visit.browser, f"http://127.0.0.1:{visit.served.port}/lamps"
 
     def background(lamp: str) -> str:

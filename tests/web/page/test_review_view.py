@@ -98,7 +98,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
-def test_the_table_s_own_page_says_nothing_of_it_before_the_result_is_final(phase):
+def test_a_tables_page_hides_the_review_before_a_final_result(phase):
     over = replace(take_snapshot(resigned()), phase=phase, archive_name=NAME)
     text = create_app(Box(over).backend).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and PageModel(over).worths is None

@@ -220,7 +220,7 @@ def test_a_stone_beside_the_board_has_no_point():
 # Clocks, proposals and counts
 
 
-def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_it():
+def test_clocks_are_in_milliseconds_with_their_time_of_reading():
     clocks = status_of(take_snapshot(running()))["clocks"]
     assert (clocks["control"], clocks["players"]["B"]["main"], clocks["players"]["B"]["running"]) == (
         "1m+3x10s",
@@ -230,7 +230,7 @@ def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_
     assert clocks["players"]["W"]["time"] == "1:00" and clocks["t"] == 12.0
 
 
-def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not():
+def test_refusals_are_reported_and_routine_clock_events_are_not():
     table = running().play("B A5")
     table.act(Act.RESUME, B)
     answers = status_of(take_snapshot(table))["answers"]

@@ -133,7 +133,7 @@ def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
     assert [line.text for line in wall.newest_sentences] == ["White played B8 and captured C8."]
 
 
-def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
+def test_a_remark_stands_between_earlier_and_later_rulings():
     table = running("10m")
     assert [line.text for line in WallModel(take_snapshot(table)).newest_sentences] == [
         "White starts the clock. It is Black's turn."

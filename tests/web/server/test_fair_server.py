@@ -182,7 +182,7 @@ def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
         assert ask_once(served, DIRECTOR) == 200
 
 
-def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place():
+def test_the_busiest_client_makes_room_for_a_reserved_address():
     viewers = Viewers(4)
     many = [viewers.enter("a") for _ in range(5)]
     assert [one is not None for one in many] == [True, True, True, True, False]
@@ -198,7 +198,7 @@ def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place
     assert not viewers.enter("desk", is_reserved=True) and desk[-1].over
 
 
-def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go_on(shown, clients):
+def test_an_address_is_limited_in_requests_and_others_go_on(shown, clients):
     app = create_app(shown.backend)
     answering, free = long(app, clients)
     with serve_page(app, port=0) as served:

@@ -158,7 +158,7 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running_page, capl
 
 
 @pytest.mark.slow
-def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
+def test_a_hung_page_is_restarted_and_closing_frees_the_port(shown, caplog, monkeypatch):
     troubles: Queue[bool] = Queue()
     with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), troubles.put) as page:
         page.open(shown.backend)
@@ -202,7 +202,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running_page, mon
 
 
 @pytest.mark.long
-def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
+def test_directors_stay_logged_in_over_a_restart_until_a_new_pin(tmp_path):
     table = Directed(tmp_path)
     with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
         page.open(table.backend)
