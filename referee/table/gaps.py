@@ -69,8 +69,8 @@ class SeenLook:
 
     look: BoardLikelihoods
     sights: tuple[LidSight, ...]
-    t: float = 0.0
-    name: str | None = None
+    t: float
+    name: str | None
 
     @property
     def when(self) -> str:

@@ -18,6 +18,7 @@ from referee.inference.missing_prisoners import (
     stored_reminder,
 )
 from referee.table.game_parts import GameParts
+from referee.table.gaps import SeenLook
 from referee.table.refereed import RefereedGame
 
 
@@ -51,7 +52,7 @@ class LookJudge:
         elif self._refereed is not None:
             self._judge_closed_turns(self._refereed, look, observation)
         else:
-            self._recorded.judge_look(look, observation.lids, observation.t, observation.name)
+            self._recorded.judge_look(SeenLook(look, observation.lids, observation.t, observation.name))
 
     def _judge_closed_turns(self, refereed: RefereedGame, look: BoardLikelihoods, observation: Observation) -> None:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""

@@ -174,22 +174,12 @@ class RecordedGame:
 
     # Looks
 
-    def judge_look(
-        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float = 0.0, name: str | None = None
-    ) -> None:
-        """Rule on one steady look at the table.
-
-        t: seconds
-        name: the still's file name
-        """
-        seen_look, record = SeenLook(look, sights, t, name), self._ledger.record
-        if (
-            self._state.unexplained_look is None
-            or self._state.unexplained_look[0] is not record
-            or not self._state.unexplained_look[1].is_same(seen_look)
-        ):
+    def judge_look(self, seen_look: SeenLook) -> None:
+        """Rule on one steady look at the table."""
+        settled, record = self._state.unexplained_look, self._ledger.record
+        if settled is None or settled[0] is not record or not settled[1].is_same(seen_look):
             self._state = replace(self._state, is_lost=False)
-            self._rule_on(look, sights)
+            self._rule_on(seen_look.look, seen_look.sights)
             is_settled = self._state.is_lost and self._ledger.record is record and not self._state.ways
             self._state = replace(self._state, unexplained_look=(record, seen_look) if is_settled else None)
         self._mind_gaps(seen_look)
@@ -404,7 +394,7 @@ class RecordedGame:
         self._ledger.stamp_rulings(first.t, first.name)
         self.gaps.note_agreement(first)
         for seen_look in later:
-            self.judge_look(seen_look.look, seen_look.sights, seen_look.t, seen_look.name)
+            self.judge_look(seen_look)
             self._ledger.stamp_rulings(seen_look.t, seen_look.name)
 
     def _fill_gap(self, resumption: Resumption) -> Consensus | None:
