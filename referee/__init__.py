@@ -58,10 +58,10 @@ if TYPE_CHECKING:
         Points,
         Stones,
         Value,
+        error_message,
         for_players,
         message,
         name_points,
-        said_by,
     )
     from referee.game.observation import LidSight, Observation, OffGridStone
     from referee.game.prisoners import Bowls
@@ -140,7 +140,7 @@ FACE = {
         "for_players",
         "message",
         "name_points",
-        "said_by",
+        "error_message",
     ),
     ".game.observation": (
         "LidSight",

@@ -37,8 +37,8 @@ from referee import (
     TableSnapshot,
     Value,
     board_of,
+    error_message,
     result_read,
-    said_by,
 )
 from web.compiled import compile_cached
 from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, Replacements, choose_code, read_traits
@@ -408,4 +408,4 @@ ENGLISH = find_translator(SOURCE)
 
 def to_english(error: Exception) -> str:
     """Return an error's message in English."""
-    return ENGLISH.sentence(said_by(error))
+    return ENGLISH.sentence(error_message(error))

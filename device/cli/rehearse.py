@@ -48,7 +48,7 @@ from device.threads import install_signal_handlers
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.table.events import Button, Remark
 from web.language import ENGLISH
 
@@ -125,7 +125,7 @@ class _RehearsalRun:
                     Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)
                 )
             except BadSetup as error:
-                self._print_if_new(said_by(error))
+                self._print_if_new(error_message(error))
             else:
                 return True
         return False

@@ -15,7 +15,7 @@ from device.hall.input_file import InputFile
 from device.hall.pairing import Score, ended_of, find_contested, pairing_of, split_name
 from device.hall.rated import HandedTerms, decode_players
 from device.hall.wall_list import BadTable, WallList, cell_from
-from referee.game.messages import message, said_by
+from referee.game.messages import error_message, message
 from web.hall.tiles import Reported, Result, number_in
 
 FILE = InputFile(message("hall.wanted.egd"), 1 << 20)
@@ -34,7 +34,7 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
     try:
         table = WallList(text)
     except BadTable as error:
-        raise FILE.error_for(path, said_by(error)) from error
+        raise FILE.error_for(path, error_message(error)) from error
     terms, undecided = HandedTerms(entries), _find_undecided(results)
     left_over = tuple(one for one in results if one in undecided or not _enter_result(table, one, terms))
     return Reported(table.text.encode(charset), left_over)

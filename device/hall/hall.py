@@ -25,7 +25,7 @@ from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
 from device.settings import expand_home
 from device.threads import leave
-from referee.game.messages import message, said_by
+from referee.game.messages import error_message, message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
 from web.hall.tiles import ALARMS, Call, Entering, HallWall, Incident, LastBoard, RatingList, Reported, Tile, Trouble
@@ -137,7 +137,7 @@ class Hall:
     def ages(self) -> dict[str, float | None]:
         """Return the seconds since each box's last message; None if there was none."""
         now = self._steady()
-        return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
+        return {one.table: None if one.heard_at is None else max(now - one.heard_at, 0) for one in self._tiles.values()}
 
     def draft(self, round_name: str = "") -> Draft:
         """Return the tables of a round, by default the newest paired one, ready to be handed out."""
@@ -146,7 +146,7 @@ class Hall:
         try:
             return build_draft(self._program.pull(), self._venue, round_name)
         except BadProgram as error:
-            return Draft(why=said_by(error))
+            return Draft(why=error_message(error))
 
     def entering(self) -> Entering:
         """Return all results, as entered now: somebody may have entered one by hand."""
@@ -167,7 +167,7 @@ class Hall:
         try:
             return build_report(expand_home(path), self._outbox.results(), self.event_log.entries)
         except BadProgram as error:
-            return Reported(b"", why=said_by(error))
+            return Reported(b"", why=error_message(error))
 
     def comes(self, table: str, by: str) -> bool:
         """Record who comes to a table that has called; return False if it has no call, or somebody already comes."""
@@ -185,7 +185,7 @@ class Hall:
         """Handle a box's status; None is a keep-alive."""
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
-            tile = replace(tile, heard=self._steady(), trouble=None)
+            tile = replace(tile, heard_at=self._steady(), trouble=None)
             newest = status if status is not None or table.table not in self._behind else tile.status
             if newest is not None:
                 self._behind.discard(table.table)
@@ -193,7 +193,7 @@ class Hall:
                 tile = replace(tile, call=self._update_call(tile, newest, now))
             if status is not None:
                 self.public.handle(table, status)
-                tile = replace(tile, status=status, status_at=tile.heard)
+                tile = replace(tile, status=status, status_at=tile.heard_at)
             self._set_tile(tile)
 
     def handle_loss(self, table: TableEntry, trouble: Trouble) -> None:

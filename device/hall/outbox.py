@@ -32,7 +32,7 @@ from device.hall.standings import NOTHING, standings_of
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from web.hall.contents import check_board
 from web.hall.tiles import Entering, LastBoard, Outcome, Result
 
@@ -114,7 +114,7 @@ class Outbox:
             decisions, data, unwritten = self._decide_outcomes(self._program, finals)
         except BadProgram as error:
             outcomes = tuple((one.result, Outcome.BAD_FILE) for one in finals)
-            return Entering((*outcomes, *waits), name, why=said_by(error))
+            return Entering((*outcomes, *waits), name, why=error_message(error))
         outcomes = tuple(
             (one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in decisions
         )
@@ -192,7 +192,7 @@ class Outbox:
         cause = error.__cause__
         if program.made is not None and isinstance(cause, OSError) and not isinstance(error, BadProgram):
             return message("hall.unwritable", file=str(program.made), why=reason_for(cause))
-        return said_by(error)
+        return error_message(error)
 
     def _pull_pairings(self, program: Program) -> tuple[Pairing, ...]:
         """Return the program's tables, and count the standings anew where they have changed."""

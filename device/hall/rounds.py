@@ -87,7 +87,7 @@ class Assignment:
         status = tile.status
         if self.over is not None:
             return self.over
-        if status is None or tile.trouble is not None or tile.heard is None or now - tile.heard > STALE:
+        if status is None or tile.trouble is not None or tile.heard_at is None or now - tile.heard_at > STALE:
             return Handing.AWAY
         is_begun = is_running(status)
         if self.is_same(status):

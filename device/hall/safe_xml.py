@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from device.hall.input_file import InputFile
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 
 MOST = 1 << 25
 """Maximum size of a file in bytes; a tournament of a thousand players has one or two million."""
@@ -37,7 +37,7 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
         _check_document(data)
         root = ElementTree.fromstring(data)
     except _NoTournament as error:
-        raise file.error_for(path, said_by(error)) from error
+        raise file.error_for(path, error_message(error)) from error
     except (ElementTree.ParseError, expat.ExpatError, LookupError, ValueError) as error:
         raise file.error_for(path, _describe_xml_error(error)) from error
     if root.tag != "Tournament":

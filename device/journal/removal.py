@@ -36,7 +36,7 @@ from device.machine.identity import Identity
 from device.machine.versions import BACKUPS
 from device.settings import Data, expand_home
 from referee.game.errors import RefereeError
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from vision.input_files import file_mode
 from web.backend import NameRemoval
 from web.errors import BadAct
@@ -182,7 +182,7 @@ def _search_folders(
                 if removal is not None:
                     result.changed.append((path, _classify_file(path, folders[0])))
             except RefereeError as error:
-                result.left.append(said_by(error))
+                result.left.append(error_message(error))
             except (*UNREADABLE, OSError) as error:
                 result.left.append(message("forget.unreadable", file=str(path), why=reason_for(error)))
     return result

@@ -34,7 +34,7 @@ from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.match.record_writer import write_record
 from referee.codec import read_message
 from referee.game.errors import BadRecord, RefereeError
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
@@ -264,7 +264,7 @@ class Folder:
         try:
             contents = read_contents(path)
         except JournalError as error:
-            salvaged = salvage_journal(path, said_by(error) + message("journal.taken-up"), self.identity)
+            salvaged = salvage_journal(path, error_message(error) + message("journal.taken-up"), self.identity)
             if salvaged is None:
                 raise
             contents = salvaged

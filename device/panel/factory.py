@@ -18,7 +18,7 @@ from device.panel.keys import Keyboards
 from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
 from device.system import system
 from referee.game.errors import RefereeError
-from referee.game.messages import Listing, Message, message, said_by
+from referee.game.messages import Listing, Message, error_message, message
 from referee.table.events import Button
 
 TWO = (1, 2)
@@ -113,7 +113,7 @@ def open_panel(
     except NoPins as error:
         if kind == "gpio":
             raise
-        return OpenedPanel(_open_terminal(handle, clock), (said_by(error) + message("pins.terminal"),))
+        return OpenedPanel(_open_terminal(handle, clock), (error_message(error) + message("pins.terminal"),))
 
 
 def add_lights(opened_panel: OpenedPanel, port: str | None, leds: int, tell: Tell, clock: Clock) -> OpenedPanel:

@@ -78,7 +78,7 @@ class Touch:
     number: from 1, in the order in which that browser made them.
     run: the run of the box whose clock it was stamped by.
     t: the touch, or the end of a hold, in seconds on the box's clock as the phone has it.
-    heard: the nonce of the newest answer that the phone has as it sends this.
+    nonce: of the newest answer that the phone has as it sends this.
     """
 
     number: int
@@ -87,7 +87,7 @@ class Touch:
     button: Button
     is_held: bool
     t: float
-    heard: str = ""
+    nonce: str = ""
 
 
 class _Quota:
@@ -221,7 +221,7 @@ class PhonePresses:
         """Take a press that arrived at this time; return its fate, and what both players are to be told."""
         with self._lock:
             state = self._phones.setdefault(phone, _Phone())
-            state.show(touch.heard)
+            state.show(touch.nonce)
             if touch.number <= state.last:
                 return PressFate.AGAIN, None
             state.last = touch.number

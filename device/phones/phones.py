@@ -15,7 +15,7 @@ from device.panel.panel import UNHEARD
 from device.panel.phone_presses import MOST_PRESSES, PhonePresses, parse_touch
 from device.phones.framing import framing_message
 from device.phones.pairing import PairedPhone, Pairings
-from referee.game.messages import Listing, Message, message, said_by
+from referee.game.messages import Listing, Message, error_message, message
 from vision.calibration.model import Calibration
 from vision.camera.frame import Image
 from vision.camera.phone_camera import RATES, PhonePictures
@@ -156,7 +156,7 @@ class Phones:
             try:
                 self.pictures.put_picture(data, min(max(own, t - MOST_DELAY_S), t))
             except UnreadableImage as error:
-                refusal = said_by(error)
+                refusal = error_message(error)
         return {**self._common_answer(paired, t), "rate": self._rate, "refused": refusal, **self._answer()}
 
     def phone_codes(self) -> Mapping[str, str]:

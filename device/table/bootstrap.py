@@ -56,7 +56,7 @@ from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
 from referee.game.coordinates import Coordinates
 from referee.game.errors import RefereeError
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from vision.board.calibration_fit import fitting_calibration
 from vision.camera.live import LiveCamera
@@ -494,7 +494,7 @@ def _resume_match(folder: Folder, new: bool, adjourned: AdjournedGame | None = N
     try:
         newest_match = None if new else folder.find_newest_match()
     except JournalError as error:
-        fault = said_by(error) + message("journal.set-aside")
+        fault = error_message(error) + message("journal.set-aside")
         return _Resumed(SteadyClock(), lambda box: box.set_fault("resume", fault))
     if adjourned is not None and (newest_match is None or newest_match[1].terms.adjourned != adjourned):
         return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, resumed_message(adjourned)), True)

@@ -16,7 +16,7 @@ import cv2
 from device.journal.entries import as_journaled
 from device.journal.evidence import Evidence
 from device.journal.keyframes import CapturedFrame
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.game.observation import Observation
 from referee.table.display_state import Sight
 from vision.calibration.model import Calibration
@@ -187,7 +187,7 @@ class CameraWorker:
             try:
                 self._watch_camera(self._open_camera())
             except VisionError as error:
-                self._report_loss(said_by(error))
+                self._report_loss(error_message(error))
             except Exception as error:
                 log.exception("The camera fails and is opened again.")
                 self._report_loss(message("camera.failed", error=type(error).__name__))

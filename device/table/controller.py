@@ -32,7 +32,7 @@ from device.table.unexplained_board import UnexplainedBoard
 from referee.game.actor import Actor
 from referee.game.coordinates import Coordinates
 from referee.game.errors import BadSetup, NoEffect
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.game.observation import Observation
 from referee.table.display_state import BoxStatus, Phase, Sight, TableSnapshot
 from referee.table.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
@@ -437,7 +437,7 @@ class TableController:
                 terms.check_place(self.place)
                 self._begin_match(terms, observation.t)
             except BadSetup as error:
-                unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
+                unfit = message("notice.terms-do-not-fit", lines=size) + error_message(error)
         self.set_fault("terms", unfit)
 
     def _is_next_game(self, observation: Observation) -> bool:

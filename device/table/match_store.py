@@ -21,7 +21,7 @@ from device.journal.store import Entry, Journal, JournalError
 from device.table.faults import Faults
 from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.table.display_state import Final, TableSnapshot
 from web.openapi import MOST_FINALS
 
@@ -67,7 +67,7 @@ class MatchStore:
             self.journal = self.journal or self._folder.create_journal(datetime.fromisoformat(now))
             self.journal.write(self.unwritten)
         except JournalError as error:
-            self._faults.report("journal", said_by(error))
+            self._faults.report("journal", error_message(error))
         else:
             self.unwritten.clear()
             self._faults.report("journal", None)
@@ -93,7 +93,7 @@ class MatchStore:
         try:
             self.journal.write_heartbeat(t)
         except JournalError as error:
-            self._faults.report("journal", said_by(error))
+            self._faults.report("journal", error_message(error))
 
     def settle_journal(self, t: float) -> None:
         """Move buffered entries into the journal's file; nobody waits for it."""
@@ -101,7 +101,7 @@ class MatchStore:
             if self.journal is not None:
                 self.journal.checkpoint_if_idle(t)
         except JournalError as error:
-            self._faults.report("journal", said_by(error))
+            self._faults.report("journal", error_message(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
         """Write the game record beside the journal; it is rewritten in full, also when the match is taken up again.
@@ -119,7 +119,7 @@ class MatchStore:
             self.record_refused = False
         except RefereeError as error:
             self.record_refused = True
-            self._faults.report("record", said_by(error))
+            self._faults.report("record", error_message(error))
         except Exception:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
             self._faults.report("record", message("fault.record"))
@@ -164,7 +164,7 @@ class Finals:
             if not self._is_written:
                 write_whole(self._path, json.dumps([_final_to_json(final) for final in self._finals]).encode())
         except RefereeError as error:
-            return said_by(error)
+            return error_message(error)
         self._is_written = True
         return None
 

@@ -19,7 +19,7 @@ from device.system import system
 from device.threads import start_supervised_thread
 from device.voice.agenda import Agenda
 from referee.game.errors import RefereeError
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.table.display_state import TableSnapshot
 from web.language import find_translator
 from web.voice.clips import Clips
@@ -87,7 +87,7 @@ class Speaker(ClosesOnExit):
             for text in list_counts(find_translator(self._code)):
                 list(self._clips.of(text, self._code))
         except RefereeError as error:
-            self._report_fault(said_by(error))
+            self._report_fault(error_message(error))
 
     def _run_round(self) -> None:
         with self._changed:
@@ -149,7 +149,7 @@ class Speaker(ClosesOnExit):
         try:
             return next(clips, None)
         except RefereeError as error:
-            self._report_fault(said_by(error))
+            self._report_fault(error_message(error))
             return None
 
     def _begin_clip(self, utterance: Utterance, sound: Sound) -> None:

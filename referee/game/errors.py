@@ -9,7 +9,7 @@ class RefereeError(Exception):
     """An input that the referee rejects.
 
     Its one argument says what is wrong, where, and what to do: a message, or a sentence if only a command can show it;
-    `messages.said_by` reads it.
+    `messages.error_message` reads it.
     """
 
 

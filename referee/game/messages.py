@@ -94,7 +94,7 @@ def plain_message(text: str) -> Message:
     return Message("plain", (("text", text),))
 
 
-def said_by(error: Exception) -> Message:
+def error_message(error: Exception) -> Message:
     """Return an error's message."""
     argument = error.args[0] if error.args else ""
     return argument if isinstance(argument, Message) else plain_message(str(error))

@@ -19,7 +19,7 @@ from referee.game import regions
 from referee.game.board import Colour, opponent_of
 from referee.game.count_result import NOTHING, DeadStoneClaim
 from referee.game.errors import BadCount
-from referee.game.messages import Message, message, said_by
+from referee.game.messages import Message, error_message, message
 from referee.game.record import GameRecord
 from referee.game.turns import Delay
 from referee.rules.ing import is_adjourned
@@ -138,7 +138,7 @@ class Agreement:
             else:
                 find_claimed_chains(self.record, claim)
         except BadCount as error:
-            return said_by(error)
+            return error_message(error)
         return None
 
 

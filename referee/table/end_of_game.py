@@ -9,7 +9,7 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.count_result import Count, DeadStoneClaim, Layout, result_text
 from referee.game.errors import BadCount, BadRecord
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Listing, Message, for_players, message, name_points, said_by
+from referee.game.messages import Listing, Message, error_message, for_players, message, name_points
 from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Status
@@ -261,7 +261,7 @@ class EndOfGame:
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
-            self._refuse_statement(word, said_by(error))
+            self._refuse_statement(word, error_message(error))
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
@@ -304,7 +304,7 @@ class EndOfGame:
         try:
             after = end_as_void(record)
         except BadRecord as error:
-            self._refuse_statement(word, said_by(error))
+            self._refuse_statement(word, error_message(error))
             return
         if word.player is not None:
             self._players_for_void |= {word.player}

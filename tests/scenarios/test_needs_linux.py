@@ -14,7 +14,7 @@ from device.panel.factory import NoPins, open_panel
 from device.panel.keyboard import NoKeys
 from device.panel.rim_driver import BadRim, open_rim
 from device.settings import RimSettings
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from tests.support.device.systems import loaded
 from tests.support.wording import english
 from vision.camera import picamera
@@ -62,7 +62,7 @@ def test_what_needs_linux_says_so(elsewhere, asks, error, said):
     with pytest.raises(error) as refused:
         asks()
     assert english(refused.value).startswith(said)
-    assert all("Linux" in find_translator(code).sentence(said_by(refused.value)) for code in CODES)
+    assert all("Linux" in find_translator(code).sentence(error_message(refused.value)) for code in CODES)
 
 
 def test_without_a_panel_named_the_terminal_stands_in(elsewhere):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from referee.game.messages import Message, said_by
+from referee.game.messages import Message, error_message
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 
@@ -28,7 +28,7 @@ def english(value: HasMessage | Message | Exception | None) -> str:
     if value is None:
         return ""
     if isinstance(value, Exception):
-        value = said_by(value)
+        value = error_message(value)
     message = value if isinstance(value, Message) else value.message
     assert all(other.sentence(message) for other in OTHERS), "what is said in English is said in every language"
     return ENGLISH.sentence(message)

@@ -14,7 +14,7 @@ from threading import Lock
 from flask import Flask, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from referee import OFF, Review, TableSnapshot, Tone, said_by
+from referee import OFF, Review, TableSnapshot, Tone, error_message
 from web.allowed_hosts import address_for_others
 from web.archive.codes import record_at
 from web.archive.search import RESULTS, Search, day_of, search_games
@@ -364,7 +364,7 @@ def _poster_response(snapshot: TableSnapshot, day: str, kind: str) -> Response:
     try:
         return keep_language(Response(pdf_of(svg), mimetype="application/pdf"))
     except NoPdf as error:
-        return text_response(request_translator().sentence(said_by(error)), 501)
+        return text_response(request_translator().sentence(error_message(error)), 501)
 
 
 def _render_sheet(snapshot: TableSnapshot, day: str, address: str, back: str) -> Response:

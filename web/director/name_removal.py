@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from flask import Flask, Response, render_template
 from werkzeug.wrappers import Response as Redirect
 
-from referee import said_by
+from referee import error_message
 from web.backend import HOME, NameRemoval
 from web.errors import BadAct
 from web.responses import as_json, error_response, keep_language, request_translator, sent_object, text_response
@@ -57,4 +57,4 @@ def add_name_removal(
         try:
             return as_json({"busy": ask(body).is_busy})
         except BadAct as error:
-            return text_response(request_translator().sentence(said_by(error)), 422)
+            return text_response(request_translator().sentence(error_message(error)), 422)

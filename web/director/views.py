@@ -12,7 +12,7 @@ from flask import Flask, Response, redirect, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as Redirect
 
-from referee import Act, GameInfo, name_key, said_by
+from referee import Act, GameInfo, error_message, name_key
 from web.allowed_hosts import address_for_others
 from web.archive.views import clear_replays
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
@@ -250,9 +250,9 @@ def _carry_out(backend: Backend, director: DirectorBackend) -> Response:
     try:
         return as_json({"said": [say.sentence(reply) for reply in director.act(_require_object())]})
     except BadAct as error:
-        answer = refusal_response(said_by(error), say, 409 if isinstance(error, Unsure) else 422)
+        answer = refusal_response(error_message(error), say, 409 if isinstance(error, Unsure) else 422)
         if isinstance(error, Unsure):
-            answer.headers[HEADER] = word_for(said_by(error))
+            answer.headers[HEADER] = word_for(error_message(error))
         return answer
 
 

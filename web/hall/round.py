@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, render_template, request
 
-from referee import said_by
+from referee import error_message
 from web.errors import BadAct, NotKept
 from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import DIRECTOR, Door, Keys
@@ -69,7 +69,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         try:
             return as_json({"tables": list(desk.hand_out(matches, director))})
         except BadAct as error:
-            return text_response(request_translator().sentence(said_by(error)), 422)
+            return text_response(request_translator().sentence(error_message(error)), 422)
         except NotKept as error:
             return _refusal_response(error)
 
@@ -91,7 +91,7 @@ def ask_director_in() -> Response:
 
 
 def _refusal_response(error: NotKept) -> Response:
-    return text_response(request_translator().sentence(said_by(error)), 503)
+    return text_response(request_translator().sentence(error_message(error)), 503)
 
 
 def _match_to_json(one: HandedOut) -> Mapping[str, object]:

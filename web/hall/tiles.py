@@ -93,7 +93,7 @@ class Tile:
     """A table on the wall.
 
     status: its box's last status, None before the first
-    heard: the seconds of its last message, on a monotonic clock
+    heard_at: the seconds of its last message, on a monotonic clock
     status_at: the seconds of its last status, on the same clock
     trouble: why it is not followed now
     urgency: its urgency when the wall was made
@@ -105,7 +105,7 @@ class Tile:
     table: str
     address: str
     status: Status | None = None
-    heard: float | None = field(default=None, compare=False)
+    heard_at: float | None = field(default=None, compare=False)
     status_at: float | None = field(default=None, compare=False)
     trouble: Trouble | None = None
     call: Call | None = None
@@ -117,10 +117,10 @@ class Tile:
     def on(self, number: int, now: float, before: Tile) -> Tile:
         """Return the tile for the wall of this number.
 
-        now: the seconds on the clock of `heard`
+        now: the seconds on the clock of `heard_at`
         before: the tile on the previous wall
         """
-        stale = self.heard is None or now - self.heard > STALE
+        stale = self.heard_at is None or now - self.heard_at > STALE
         tile = replace(self, urgency=self._current_urgency(now), stale=stale)
         return before if tile == before else replace(tile, number=number)
 
@@ -130,7 +130,7 @@ class Tile:
             return Urgency.CALLED
         if self.trouble in ALARMS:
             return Urgency.ALARM
-        if self.status is None or self.heard is None or now - self.heard > OFFLINE:
+        if self.status is None or self.heard_at is None or now - self.heard_at > OFFLINE:
             return Urgency.OFFLINE
         return _urgency_of(self.status, 1000 * (now - self.status_at) if self.status_at is not None else 0.0)
 

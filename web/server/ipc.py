@@ -101,15 +101,15 @@ class Reply:
 class IpcServer:
     """The box's end, an IPC server: it sends changes, and answers, until either end is closed.
 
-    heard: event that is set after the page's first heartbeat.
-    heard_at: time of the latest heartbeat.
+    first_heartbeat: event that is set after the page's first heartbeat.
+    heartbeat_at: time of the latest heartbeat.
     memory: the state that the page wants kept.
     """
 
     def __init__(self, backend: Backend, config: WebConfig, end: socket.socket) -> None:
         self._desk, self._link, self._send_lock = backend, Connection(end.detach()), Lock()
         self._stop, self._failures = Event(), FailureLog(log)
-        self.heard, self.heard_at, self.memory = Event(), time.monotonic(), config.memory
+        self.first_heartbeat, self.heartbeat_at, self.memory = Event(), time.monotonic(), config.memory
         lanes = {question.lane for question in QUESTIONS.values()}
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane.name}") for lane in lanes}
         self._send_message(config)
@@ -179,8 +179,8 @@ class IpcServer:
         elif "memory" in message:
             self.memory = str(message["memory"])
         else:
-            self.heard_at = time.monotonic()
-            self.heard.set()
+            self.heartbeat_at = time.monotonic()
+            self.first_heartbeat.set()
 
     def _answer_request(self, number: int, name: str, arguments: list[Any]) -> None:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)

@@ -57,7 +57,7 @@ class WebProcess:
     @property
     def is_answering(self) -> bool:
         """Return True if the page answers at once; earlier clients have waited."""
-        return self._end is not None and self._end.heard.is_set()
+        return self._end is not None and self._end.first_heartbeat.is_set()
 
     def open(self, backend: Backend) -> None:
         """Serve this backend."""
@@ -106,10 +106,10 @@ class WebProcess:
         end, is_away = self._end, True
         assert end is not None
         while self._process.poll() is None and not self._stop.is_set():
-            if is_away and end.heard.is_set():
+            if is_away and end.first_heartbeat.is_set():
                 is_away = False
                 self._report_absence(is_away)
-            if time.monotonic() - end.heard_at > (STARTS_WITHIN if is_away else STANDS_AFTER):
+            if time.monotonic() - end.heartbeat_at > (STARTS_WITHIN if is_away else STANDS_AFTER):
                 log.warning("The page's process stands and is ended.")
                 self._process.kill()
                 self._process.wait()

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, request
 
-from referee import RefereeError, TableSnapshot, describe_point, said_by
+from referee import RefereeError, TableSnapshot, describe_point, error_message
 from web import openapi
 from web.backend import Backend
 from web.language import Translator, find_translator
@@ -79,7 +79,7 @@ def add_voice(app: Flask, backend: Backend, run: str, clips: Clips | None) -> No
             with synthesis_lock:
                 data = clips.clip(piece, code).wav
         except RefereeError as error:
-            return text_response(request_translator().sentence(said_by(error)), 503)
+            return text_response(request_translator().sentence(error_message(error)), 503)
         answer = Response(data, mimetype="audio/wav")
         answer.headers["Cache-Control"] = KEPT_FOR
         return answer

@@ -58,13 +58,13 @@ class QueuedNews:
 
     kind: replaces earlier news of the same table and kind
     mark: equal for news that need not be published again
-    heard: running time in seconds
+    heard_at: running time in seconds
     """
 
     table: str
     kind: str
     mark: str
-    heard: float
+    heard_at: float
     what: What
 
 
@@ -144,8 +144,8 @@ class NewsStore:
 
     def _build_row(self, one: QueuedNews) -> tuple[None, str, str, str, float, float | None, bytes]:
         delay = self._delays.get(one.table)
-        due_at = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
-        return None, one.table, one.kind, one.mark, one.heard, due_at, zlib.compress(msgspec.json.encode(one.what))
+        due_at = None if delay is None else one.heard_at + (0.0 if isinstance(one.what, ResultNews) else delay)
+        return None, one.table, one.kind, one.mark, one.heard_at, due_at, zlib.compress(msgspec.json.encode(one.what))
 
     def _read_news(self, last_number: int, sent: int, most: int) -> Iterator[News]:
         for number, table, body in self._log.find_rows(_READ, (last_number, sent, most)):

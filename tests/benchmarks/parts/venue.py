@@ -34,7 +34,7 @@ def venue() -> HallDesk:
     snapshots = [*_snapshots()]
     tiles = [_tile(number, snapshot, now) for number, snapshot in enumerate(snapshots, 1)]
     tiles[3] = replace(tiles[3], call=Call(1, SUNDAY, by="Ada"))
-    tiles[7] = replace(tiles[7], heard=now - GONE, status_at=now - GONE, trouble=Trouble.GONE)
+    tiles[7] = replace(tiles[7], heard_at=now - GONE, status_at=now - GONE, trouble=Trouble.GONE)
     wall = HallWall(1, EVENT, tuple(tile.on(1, now, Tile(tile.table, "")) for tile in tiles), tuple(_incidents(tiles)))
 
     def wait(number: int, timeout: float) -> HallWall:
@@ -44,7 +44,7 @@ def venue() -> HallDesk:
     return HallDesk(
         lambda: wall,
         wait,
-        lambda: {tile.table: now - (tile.heard or now) for tile in tiles},
+        lambda: {tile.table: now - (tile.heard_at or now) for tile in tiles},
         lambda: {tiles[3].table: 42.0},
         time.monotonic,
         lambda table, by: False,
@@ -87,7 +87,7 @@ def _go_astray(table: PlayedTable, player: Colour, name: str) -> None:
 def _tile(number: int, snapshot: TableSnapshot, now: float) -> Tile:
     info = GameInfo(EVENT, "3", str(number))
     named = replace(snapshot, number=number, names=(PLAYERS[2 * number - 2], PLAYERS[2 * number - 1]), game_info=info)
-    return Tile(str(number), f"http://192.168.1.{20 + number}:8000/", status_of(named), heard=now, status_at=now)
+    return Tile(str(number), f"http://192.168.1.{20 + number}:8000/", status_of(named), heard_at=now, status_at=now)
 
 
 def _incidents(tiles: list[Tile]) -> Iterator[Incident]:

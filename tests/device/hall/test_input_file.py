@@ -15,7 +15,7 @@ from device.hall.opengotha import OpenGotha
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import BadProgram
 from device.hall.tables import PairgothAt
-from referee.game.messages import message, said_by
+from referee.game.messages import error_message, message
 from tests.support.scripts import SCRIPTS, UNLATIN, english_in
 from web.language import ENGLISH, find_translator
 
@@ -38,7 +38,7 @@ CONTENTS = {
 def assert_worded(error: BadProgram, *names: str) -> None:
     """Check that an error's sentence has no English word in a language of another script, but for these names."""
     for code in UNLATIN:
-        text = find_translator(code).sentence(said_by(error))
+        text = find_translator(code).sentence(error_message(error))
         for name in names:
             text = text.replace(name, "")
         assert re.search(SCRIPTS, text) and not english_in(text), text

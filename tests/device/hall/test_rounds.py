@@ -183,7 +183,7 @@ def test_other_terms_are_refused_before_the_first_are_noted(venues, tmp_path):
     hall.close()
     nowhere = TableEntry("7", "http://127.0.0.1:9", venues.box.public, venues.box.secret)
     tiles, event_log = [waits], HallEventLog(tmp_path / "other")
-    rounds = Rounds(event_log, [nowhere], lambda _: tiles[-1], lambda: 1000.0, lambda: plays.heard)
+    rounds = Rounds(event_log, [nowhere], lambda _: tiles[-1], lambda: 1000.0, lambda: plays.heard_at)
     rounds.hand_out([MATCH], "Ada")
     tiles.append(plays)
     rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")

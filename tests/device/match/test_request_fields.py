@@ -11,7 +11,7 @@ from device.settings import Settings
 from device.table.match_config import terms_from_request
 from device.table.match_config import terms_of as terms_set
 from referee.game.board import board_of
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from tests.support.scripts import SCRIPTS, UNLATIN, english_in
 from web.errors import BadAct
 from web.language import find_translator, to_english
@@ -34,7 +34,7 @@ def test_a_value_that_does_not_fit_is_refused_in_every_language():
         with pytest.raises(BadAct) as caught:
             take(Fields(sent))
         for code in UNLATIN:
-            text = find_translator(code).sentence(said_by(caught.value))
+            text = find_translator(code).sentence(error_message(caught.value))
             assert re.search(SCRIPTS, text) and not set(english_in(text)) - {
                 *sent,
                 "event",

@@ -56,7 +56,7 @@ class Table:
 
     def touch(self, number: int, t: float, arrived: float, phone: int = 7, **other: object):
         """Let a press come that was stamped with t."""
-        fields = {"run": "run", "side": 1, "button": Button.DONE, "is_held": False, "heard": "", **other}
+        fields = {"run": "run", "side": 1, "button": Button.DONE, "is_held": False, "nonce": "", **other}
         return self.presses.touch(phone, Touch(number, t=t, **fields), arrived)
 
     @property
@@ -82,7 +82,7 @@ def test_a_press_counts_from_its_touch(table):
 
 def test_a_press_shows_the_newest_answer_by_itself(table):
     nonce = table.presses.answer(7, 109.0)
-    table.touch(1, 110.0, 111.0, heard=nonce)
+    table.touch(1, 110.0, 111.0, nonce=nonce)
     assert table.counted == [110.0]
 
 
@@ -107,7 +107,7 @@ def test_a_phone_that_shows_no_new_answer_is_not_believed(table, shown):
             table.presses.answer(7, 149.6)
     nonce = nonces.get(shown, shown)
     assert not table.presses.contact(7, 0, nonce, 149.9)
-    _, message = table.touch(1, 149.0, 150.0, heard=nonce)
+    _, message = table.touch(1, 149.0, 150.0, nonce=nonce)
     assert table.counted == [150.0] and key_of(message) == "phone.counts-late"
 
 
@@ -122,7 +122,7 @@ def test_a_phone_that_keeps_presses_back_is_in_no_contact(table):
 def test_a_press_that_comes_ends_what_was_owed(table):
     table.hears(110.0, press_count=1)
     table.touch(1, 109.9, 116.0)
-    table.touch(2, 116.5, 117.0, heard=table.presses.answer(7, 116.4))
+    table.touch(2, 116.5, 117.0, nonce=table.presses.answer(7, 116.4))
     assert table.counted == [116.0, 116.5]
 
 
@@ -130,7 +130,7 @@ def test_small_lies_do_not_add_up(table):
     for number in range(1, 101):
         t = 110.0 + 5 * number
         table.hears(t, press_count=number - 1)
-        table.touch(number, t - STAMP_S, t, heard=table.presses.answer(7, t))
+        table.touch(number, t - STAMP_S, t, nonce=table.presses.answer(7, t))
     gained = sum(110.0 + 5 * (number + 1) - t for number, t in enumerate(table.counted))
     assert gained <= BELIEVED_S
 
@@ -139,7 +139,7 @@ def test_what_is_believed_is_a_sides_and_not_a_phones(table):
     for number in range(1, 51):
         for phone in (7, 8):
             t = 110.0 + 10 * number + phone
-            table.touch(number, t - 1.5, t, phone, heard=table.presses.answer(phone, t - 3))
+            table.touch(number, t - 1.5, t, phone, nonce=table.presses.answer(phone, t - 3))
     gained = sum(110.0 + 10 * (k // 2 + 1) + 7 + k % 2 - t for k, t in enumerate(table.counted))
     assert gained <= BELIEVED_S
 
@@ -232,7 +232,7 @@ GOOD = {"number": 1, "run": "r", "side": 1, "button": "done", "held": False, "t"
 
 
 def test_a_press_without_an_answer_shows_none():
-    assert [parse_touch(GOOD | {"heard": nonce}).heard for nonce in (5, None, "nonce")] == ["", "", "nonce"]
+    assert [parse_touch(GOOD | {"heard": nonce}).nonce for nonce in (5, None, "nonce")] == ["", "", "nonce"]
 
 
 def test_a_press_is_read():

@@ -12,7 +12,7 @@ import pytest
 from device.journal.replay import replay_journal
 from device.table.controller import TableController
 from referee.codec import read_message
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.tiers import seeds
 from tests.support.waiting import PATIENCE_S
@@ -47,7 +47,7 @@ def race(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
         try:
             answers[number] = " ".join(map(english, table.director.act(body)))
         except BadAct as error:
-            answers[number] = f"no: {english(said_by(error))}"
+            answers[number] = f"no: {english(error_message(error))}"
 
     table.event_loop._queue.put(hold)
     assert holds.wait(PATIENCE_S)
@@ -100,13 +100,13 @@ def test_a_loss_that_another_act_has_changed_is_not_confirmed(table):
     for result in ("B+R", "W+R"):
         with pytest.raises(Unsure) as unsure:
             table.director.act({**report, "result": result})
-        words[result] = word_for(said_by(unsure.value))
+        words[result] = word_for(error_message(unsure.value))
     first, second = race(table, *({**report, "result": one, "sure": word} for one, word in words.items()))
     assert not first.startswith("no: ") and str(table.now.game.result) == "B+R"
     assert second.startswith("no: ") and "B+R" in second
     with pytest.raises(Unsure) as unsure:
         table.director.act({"act": "verify"})
-    verify = {"act": "verify", "sure": word_for(said_by(unsure.value))}
+    verify = {"act": "verify", "sure": word_for(error_message(unsure.value))}
     changed, refused = race(table, {**report, "result": "W+R", "sure": True}, verify)
     assert not changed.startswith("no: ") and refused.startswith("no: ") and "W+R" in refused
     assert str(table.now.game.result) == "W+R" and same_again(table)

@@ -4,7 +4,7 @@ import pickle
 
 from referee.game.board import board_of
 from referee.game.errors import BadPoint
-from referee.game.messages import Points, for_players, message, name_points, plain_message, said_by
+from referee.game.messages import Points, error_message, for_players, message, name_points, plain_message
 
 
 def test_the_order_of_arguments_does_not_matter():
@@ -27,9 +27,9 @@ def test_more_than_two_players_have_their_own_sentence():
 
 
 def test_an_error_says_its_message_or_its_sentence():
-    assert said_by(BadPoint(message("key"))) == message("key")
-    assert said_by(BadPoint("There is no such point.")) == plain_message("There is no such point.")
-    assert said_by(ValueError()) == plain_message("")
+    assert error_message(BadPoint(message("key"))) == message("key")
+    assert error_message(BadPoint("There is no such point.")) == plain_message("There is no such point.")
+    assert error_message(ValueError()) == plain_message("")
 
 
 def test_points_are_named_in_the_boards_order():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.game import regions as dead
 from referee.game.board import Colour, board_of, points_of
 from referee.game.errors import BadCount
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Placement, Turn
 from referee.rules.legality import judge
@@ -183,7 +183,7 @@ def test_a_set_that_cannot_be_dead_is_refused_and_says_who_sees_what(names: str,
     record = record_of(DEAD, BLACK, first=WHITE)
     with pytest.raises(BadCount) as refused:
         expedited.count(record, mask(record.position.board, names))
-    assert said in english(said_by(refused.value))
+    assert said in english(error_message(refused.value))
 
 
 def test_what_cannot_be_counted_is_said() -> None:
@@ -191,7 +191,7 @@ def test_what_cannot_be_counted_is_said() -> None:
     for record, words in ((ended, "has ended by itself: W+R"), (started("chinese", *FIRST), "needs rules with delays")):
         with pytest.raises(BadCount) as refused:
             expedited.count(record)
-        assert words in english(said_by(refused.value))
+        assert words in english(error_message(refused.value))
 
 
 def test_fundamental_go_is_counted_without_draws() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.game.board import Colour
 from referee.game.errors import BadCount
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count, method_of, white_receives
@@ -98,10 +98,10 @@ def test_what_cannot_be_counted_is_said() -> None:
     ):
         with pytest.raises(BadCount) as refused:
             count(record, method=method)
-        assert re.search(words, english(said_by(refused.value)))
+        assert re.search(words, english(error_message(refused.value)))
     with pytest.raises(BadCount) as refused:
         count(started("chinese", *SETTLED), Agreed(dead=1 << 2 * 5 + 2))
-    assert "is empty" in english(said_by(refused.value))
+    assert "is empty" in english(error_message(refused.value))
 
 
 def test_one_stone_names_its_whole_chain_as_dead() -> None:
@@ -146,5 +146,5 @@ def test_rules_that_remove_nothing_by_agreement_count_no_stones_as_dead(method: 
     record = played(started("kee", *rows), "B pass", "W pass", "B pass")
     with pytest.raises(BadCount) as refused:
         count(record, Agreed(dead=mask(record.position.board, "A3")), method)
-    assert "have to be captured" in english(said_by(refused.value))
+    assert "have to be captured" in english(error_message(refused.value))
     assert count(record, method=method).dead == 0

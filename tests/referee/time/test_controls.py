@@ -12,7 +12,7 @@ from sgfmill.sgf import Sgf_game, Tree_node
 
 from referee.game.board import Colour
 from referee.game.errors import BadRecord, BadSetup
-from referee.game.messages import Duration, said_by
+from referee.game.messages import Duration, error_message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.records import read_sgf, write_sgf
@@ -100,7 +100,7 @@ def test_other_ways_of_writing_the_same(text, same):
 def test_a_text_that_names_no_control_gets_one_sentence(text):
     with pytest.raises(BadSetup) as exc_info:
         read_control(text)
-    sentence = english(said_by(exc_info.value))
+    sentence = english(error_message(exc_info.value))
     assert re.fullmatch(r"The time control .* cannot be read\. Please write it like one of these: .*\.", sentence)
     assert len(sentence) < 200
 

@@ -24,7 +24,7 @@ from device.table.game_library import GameLibrary
 from device.table.match_config import describe_choices
 from device.table.name_removal import NameRemover
 from device.table.worker import BackgroundWorker
-from referee.game.messages import said_by
+from referee.game.messages import error_message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import TableSnapshot
@@ -136,7 +136,7 @@ class Directed(TrueTable):
         """Try it in a later second, in vain; why."""
         with pytest.raises(BadAct) as caught:
             self.act(act, **fields)
-        return english(said_by(caught.value))
+        return english(error_message(caught.value))
 
     def inside(self) -> tuple[FlaskClient, dict[str, str]]:
         """A browser that came in by the PIN, and the headers that its acts carry."""

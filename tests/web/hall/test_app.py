@@ -70,7 +70,7 @@ def wall(since: float, call: Call | None = None):
     """A wall of one table whose box said so many seconds ago that 4:50 are left to Black, who moves."""
     began = time.monotonic()
     status = status_of(take_snapshot(running("5m")))
-    tile = Tile("1", "http://192.0.2.1/", status, heard=began, status_at=began - since, call=call).on(
+    tile = Tile("1", "http://192.0.2.1/", status, heard_at=began, status_at=began - since, call=call).on(
         1, began + since, Tile("1", "")
     )
     hall_state = HallWall(1, "Spring Cup", (replace(tile, number=1),))
@@ -170,7 +170,7 @@ def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME,
         name = str(number)
         status = {**status_of(games[number % len(games)].now), "players": [*names], "round": "3"}
         call = Call(1, 0.0) if name == calling else None
-        tile = Tile(name, "http://192.0.2.1/", status, heard=began, status_at=began, call=call)  # type: ignore[arg-type]
+        tile = Tile(name, "http://192.0.2.1/", status, heard_at=began, status_at=began, call=call)  # type: ignore[arg-type]
         tile = replace(tile, standings=(Standing(2.5, 0.5), Standing(0.5, 2.5)))
         tiles.append(replace(tile.on(1, began, Tile(name, "")), number=1))
     return HallWall(1, "Spring Cup", tuple(tiles))

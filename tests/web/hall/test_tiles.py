@@ -15,8 +15,8 @@ from web.page.status import status_of
 NOW = 5000.0
 
 
-def tile(table: str = "1", heard: float | None = NOW, **changes: object) -> Tile:
-    return Tile(table, "http://192.0.2.1/", heard=heard, **changes)  # type: ignore[arg-type]
+def tile(table: str = "1", heard_at: float | None = NOW, **changes: object) -> Tile:
+    return Tile(table, "http://192.0.2.1/", heard_at=heard_at, **changes)  # type: ignore[arg-type]
 
 
 def status(game: str = "ultimate_game", **changes: object):
@@ -56,14 +56,14 @@ def test_a_clock_runs_on_while_the_box_has_nothing_to_say():
     table = snapshots.running("90s").play("B E5")
     one = tile(status=status_of(take_snapshot(table)), status_at=NOW)
     assert urgency(one, NOW + 10) is Urgency.PLAYING
-    assert urgency(replace(one, heard=NOW + 40), NOW + 45) is Urgency.TIME
+    assert urgency(replace(one, heard_at=NOW + 40), NOW + 45) is Urgency.TIME
 
 
 def test_a_call_and_a_false_box_come_before_everything():
     assert urgency(tile(status=status("resigned"), call=Call(1, NOW))) is Urgency.CALLED
     assert urgency(tile(status=status(), trouble=Trouble.OTHER_BOX)) is Urgency.ALARM
     assert urgency(tile(status=status(), trouble=Trouble.GONE)) is Urgency.PLAYING
-    assert urgency(tile(heard=None)) is Urgency.OFFLINE
+    assert urgency(tile(heard_at=None)) is Urgency.OFFLINE
 
 
 def test_silence_is_marked_and_then_counts_as_gone():
@@ -77,7 +77,7 @@ def test_a_tile_keeps_its_number_while_nothing_of_it_changes():
     one = tile(status=status())
     first = one.on(1, NOW, one)
     assert first.number == 1
-    assert replace(one, heard=NOW + 5).on(2, NOW + 5, first).number == 1
+    assert replace(one, heard_at=NOW + 5).on(2, NOW + 5, first).number == 1
     assert replace(one, call=Call(1, NOW)).on(3, NOW + 6, first).number == 3
 
 

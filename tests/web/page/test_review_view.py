@@ -94,7 +94,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
         == ()
     )
     review = worths_of(looked_at, GamePosition(1), ENGLISH)
-    assert review is not None and [slip.shown for slip in review.slips] == [True]
+    assert review is not None and [slip.is_shown for slip in review.slips] == [True]
 
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
