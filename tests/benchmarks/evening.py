@@ -140,10 +140,10 @@ def _spent() -> float:
 
 def _break_off(film: Path, folder: Path, how: signal.Signals, after: float) -> None:
     """Watch until something more is on disk and for so many seconds more, and end it."""
-    kept = folder / NAME
-    before = _size(kept)
+    store_path = folder / NAME
+    before = _size(store_path)
     with _command(film, folder) as process:
-        while process.poll() is None and _size(kept) <= before + 1:
+        while process.poll() is None and _size(store_path) <= before + 1:
             time.sleep(0.05)
         time.sleep(after)
         if process.poll() is not None:
@@ -154,9 +154,9 @@ def _break_off(film: Path, folder: Path, how: signal.Signals, after: float) -> N
         raise SystemExit(f"broken off by {how.name} it ended with {status}")
 
 
-def _size(kept: Path) -> int:
+def _size(store_path: Path) -> int:
     """The bytes on disk, with SQLite's log."""
-    return sum(path.stat().st_size for path in (kept, sibling_path(kept, LOG)) if path.exists())
+    return sum(path.stat().st_size for path in (store_path, sibling_path(store_path, LOG)) if path.exists())
 
 
 def _outcome(games: Sequence[ClubGame], folder: Path) -> EveningOutcome:

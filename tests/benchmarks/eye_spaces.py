@@ -72,10 +72,10 @@ def _at_origin(cells: frozenset[Cell]) -> Shape:
 
 def eye_spaces(place: str, points: int) -> Iterator[EyeSpace]:
     """Yield the eye spaces of so many points in a place, those whose wall is not one chain left out."""
-    seen = set[Shape]()
+    known_shapes = set[Shape]()
     for shape in sorted(shapes(points), key=sorted):
-        if shape not in seen:
-            seen |= {
+        if shape not in known_shapes:
+            known_shapes |= {
                 _at_origin(frozenset((a * x + b * y, c * x + d * y) for x, y in shape)) for a, b, c, d in PLACES[place]
             }
             one = _placed(shape, place)

@@ -11,10 +11,10 @@ THICK = (5.0, 20.0, 30.0)
 """Boards, mm."""
 
 
-@pytest.mark.parametrize("seen", optics.list_views(), ids=lambda seen: seen.lens.name)
+@pytest.mark.parametrize("view", optics.list_views(), ids=lambda view: view.lens.name)
 @pytest.mark.parametrize("board", THICK)
-def test_the_arm_reaches_every_cameras_height_and_the_reserve(seen, board):
-    wanted = seen.highest_height(optics.required_field())
+def test_the_arm_reaches_every_cameras_height_and_the_reserve(view, board):
+    wanted = view.highest_height(optics.required_field())
     assert arm.highest_lens(board) >= wanted
     assert arm.column_for(wanted, board) <= arm.read_measures()["column_long"]
 

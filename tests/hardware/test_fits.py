@@ -206,11 +206,11 @@ def test_the_clamp_holds_the_table_between_jaw_and_pad():
     assert clamped_heights[clamped_heights < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
 
 
-@pytest.mark.parametrize(("seen", "wide"), sample(product(optics.list_views(), (1000.0, arm.widest_table())), 2))
-def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
+@pytest.mark.parametrize(("view", "wide"), sample(product(optics.list_views(), (1000.0, arm.widest_table())), 2))
+def test_the_arm_is_not_in_the_picture_of_the_board(view, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""
-    high = float(seen.advised_height(optics.required_field()))
+    high = float(view.advised_height(optics.required_field()))
     boom, out = placed(high, 30, wide)
     everything = np.concatenate([solid.reshape(-1, 3) for solid in printed(boom, out).values()])
     boxes = bought_boxes(boom, 25, wide)

@@ -94,25 +94,25 @@ class Replay:
             self._compare(why, expect, where, checked)
 
     def _compare(self, why: dict[str, str], expect: Case, where: str, checked: Counter[str]) -> None:
-        def seen(names: list[str]) -> list[str]:
+        def points_in_view(names: list[str]) -> list[str]:
             return sorted(self.view.point(name, *self.size) for name in names)
 
         repeating = sorted(name for name in why if why[name] in ("ko", "superko"))
         drowning = sorted(name for name in why if why[name] == "surrounded")
         if "illegal_repetition" in expect:
             assert (repeating, drowning) == (
-                seen(expect["illegal_repetition"]),
-                seen(expect["illegal_suicide"]),
+                points_in_view(expect["illegal_repetition"]),
+                points_in_view(expect["illegal_suicide"]),
             ), where
             checked["points"] += len(list(points_of(self.record.position.empty)))
         if "simple_ko_point" in expect:
             ko = expect["simple_ko_point"]
-            assert repeating == seen([ko] if ko else []), where
+            assert repeating == points_in_view([ko] if ko else []), where
             checked["ko points"] += 1
-        for name in seen(expect.get("illegal", [])):
+        for name in points_in_view(expect.get("illegal", [])):
             assert name in why, where
             checked["illegal"] += 1
-        for name in seen(expect.get("legal", [])):
+        for name in points_in_view(expect.get("legal", [])):
             assert name not in why, where
             checked["legal"] += 1
 

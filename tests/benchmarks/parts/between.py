@@ -82,7 +82,7 @@ def among(seed: int) -> Strewn:
     while sum(map("".join(rows).count, "XO")) < FEWEST:
         rows = random_rows(rng, size)
     stones = np.argwhere(np.array([list(row) for row in rows]) != ".")
-    places, taken = stones.astype(np.float64), {(row, col) for row, col in stones.tolist()}
+    places, occupied_points = stones.astype(np.float64), {(row, col) for row, col in stones.tolist()}
     nudges: list[Nudge] = []
     towards: dict[tuple[int, int], tuple[int, int]] = {}
     for index in rng.permutation(len(stones)):
@@ -90,12 +90,12 @@ def among(seed: int) -> Strewn:
         right, down = rng.choice([-1, 1], 2) if rng.random() < 0.5 else rng.permutation([0, int(rng.choice([-1, 1]))])
         place = stones[index] + rng.uniform(*FAR) * np.array([down, right])
         near = {(r, c) for r in (row, row + int(down)) for c in (col, col + int(right))} - {(row, col)}
-        is_free = all(0 <= r < size and 0 <= c < size and (r, c) not in taken for r, c in near)
+        is_free = all(0 <= r < size and 0 <= c < size and (r, c) not in occupied_points for r, c in near)
         apart = np.linalg.norm(np.delete(places, index, axis=0) - place, axis=1).min()
         if not is_free or apart < APART or len(nudges) == AMONG:
             continue
         places[index] = place
-        taken |= near
+        occupied_points |= near
         nudges.append(Nudge(row, col, *(place - stones[index])[::-1].tolist()))
         towards[row, col] = row + int(down), col + int(right)
     return Strewn(Table(look).draw(Scene(rows, nudges=tuple(nudges)), seed), towards)

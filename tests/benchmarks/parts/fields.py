@@ -71,11 +71,11 @@ class Fielded:
         board = self.table.view.project_points([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)
         rim = [tuple(at) for at in self.layout.field_corners()] + list(self.layout.places)
 
-        def seen(side: int, at: np.ndarray) -> bool:
+        def is_in_view(side: int, at: np.ndarray) -> bool:
             behind = (cv2.pointPolygonTest(board, tuple(map(float, one)), False) >= 0 for one in self.pixels(side, rim))
             return bool(((at > 3) & (at < size - 4)).all()) and not any(behind)
 
-        one, two = (seen(side, at) for side, at in enumerate(self.corners))
+        one, two = (is_in_view(side, at) for side, at in enumerate(self.corners))
         return one, two
 
 

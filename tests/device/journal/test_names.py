@@ -57,11 +57,11 @@ def test_a_number_is_not_given_again(folder):
     assert name_of(folder.create_journal(NOW)) == "00003_2026-11-22T12-00-00"
 
 
-@pytest.mark.parametrize("kept", [None, b"", b"1\n", b"nonsense", "²".encode(), b"\xff", b"9" * 400])
-def test_a_damaged_counter_leads_to_no_older_name(folder, kept):
+@pytest.mark.parametrize("contents", [None, b"", b"1\n", b"nonsense", "²".encode(), b"\xff", b"9" * 400])
+def test_a_damaged_counter_leads_to_no_older_name(folder, contents):
     (folder.path / COUNTER).unlink()
-    if kept is not None:
-        (folder.path / COUNTER).write_bytes(kept)
+    if contents is not None:
+        (folder.path / COUNTER).write_bytes(contents)
     assert name_of(folder.create_journal(NOW)) == "00003_2026-11-22T12-00-00"
 
 

@@ -102,9 +102,9 @@ def test_a_folder_that_cannot_be_written_to(tmp_path):
     assert check.mark is WRONG
 
 
-@pytest.mark.parametrize(("spent", "kept", "mark"), [(0.001, False, WRONG), (0.5, True, NOTE), (0.001, True, OK)])
-def test_a_disk_that_is_slow_or_keeps_nothing(tmp_path, monkeypatch, spent, kept, mark):
-    monkeypatch.setattr(machine, "_time_commit", lambda folder: (spent, kept))
+@pytest.mark.parametrize(("spent", "is_durable", "mark"), [(0.001, False, WRONG), (0.5, True, NOTE), (0.001, True, OK)])
+def test_a_disk_that_is_slow_or_keeps_nothing(tmp_path, monkeypatch, spent, is_durable, mark):
+    monkeypatch.setattr(machine, "_time_commit", lambda folder: (spent, is_durable))
     assert next(machine.check_data(tmp_path)).mark is mark
 
 
@@ -272,7 +272,7 @@ def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
     return measure_coverage(Grid(19, tuple((float(x), float(y)) for x, y in corners)), (size[1], size[0], 3))
 
 
-@pytest.mark.parametrize("lens", [seen for seen in optics.list_views() if seen.lens.ask == (1280, 720)], ids=str)
+@pytest.mark.parametrize("lens", [view for view in optics.list_views() if view.lens.ask == (1280, 720)], ids=str)
 def test_from_the_heights_of_the_page_enough_is_seen(lens):
     """As the page says it, so the checks find it: to the centimetre."""
     high = lens.advised_height(optics.required_field())

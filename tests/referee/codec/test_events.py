@@ -164,15 +164,15 @@ def test_a_ruling_comes_back(ruling):
     st.lists(lids, max_size=2).map(tuple),
     times,
 )
-def test_a_look_comes_back_the_same_from_the_second_time_on(stones, seen, t):
+def test_a_look_comes_back_the_same_from_the_second_time_on(stones, lid_sights, t):
     chances = tuple((1 - (b + w) / STEPS, b / STEPS, w / STEPS) for b, w in stones)
-    look = Observation(t, chances, seen)
+    look = Observation(t, chances, lid_sights)
     once = codec.observation_from_json(through_json(codec.observation_to_json(look)), t)
     again = codec.observation_from_json(
         through_json(codec.observation_to_json(Observation(t, once.points, once.lids))), t
     )
     assert again == once and again.packed == once.packed
-    assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == seen
+    assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == lid_sights
     assert all(sight[0] >= 0 for sight in once.points)
 
 
@@ -259,7 +259,7 @@ def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
 
 
 @pytest.mark.parametrize(
-    ("kept", "turn"),
+    ("fields", "turn"),
     [
         ({"turn": "place", "point": 7}, Placement(W, 7)),
         ({"turn": "place", "point": -1}, Placement(W, OFF_BOARD)),
@@ -270,8 +270,8 @@ def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
         ({"turn": "resign"}, Resign(W)),
     ],
 )
-def test_a_turn_entered_in_version_0_1_is_read(kept, turn):
-    body = {"word": "enter", "stands": False, "player": "W", **kept}
+def test_a_turn_entered_in_version_0_1_is_read(fields, turn):
+    body = {"word": "enter", "stands": False, "player": "W", **fields}
     assert codec.statement_from_json(body, 2.0, BOARD) == EnterTurn(2.0, turn)
 
 

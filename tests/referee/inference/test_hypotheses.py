@@ -107,8 +107,10 @@ def test_a_number_that_no_turn_leads_to_is_not_confirmed(counts: tuple[int, int]
     assert table.referee.record.number == 0
 
 
-@pytest.mark.parametrize(("white_in_black", "black_in_white", "kept"), [(2, 2, True), (3, 3, False)])
-def test_far_fetched_delays_need_lids_that_look_like_them(white_in_black: int, black_in_white: int, kept: bool) -> None:
+@pytest.mark.parametrize(("white_in_black", "black_in_white", "is_possible"), [(2, 2, True), (3, 3, False)])
+def test_far_fetched_delays_need_lids_that_look_like_them(
+    white_in_black: int, black_in_white: int, is_possible: bool
+) -> None:
     """Both lids may hold anything; what is likeliest in them is what a delay by each leaves, or what was there."""
     table = begun((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
     sights = {B: replace(DARK, white=white_in_black), W: replace(DARK, black=black_in_white, white=1)}
@@ -116,7 +118,7 @@ def test_far_fetched_delays_need_lids_that_look_like_them(white_in_black: int, b
     ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
     stone = Placement(B, table.board.point("E5"))
     turn_lists = {way.turns for way in ways or ()}
-    assert (stone,) in turn_lists and ((Delay(B), Delay(W), stone) in turn_lists) is kept
+    assert (stone,) in turn_lists and ((Delay(B), Delay(W), stone) in turn_lists) is is_possible
 
 
 @pytest.mark.parametrize("sights", [(DARK, DARK), ()])

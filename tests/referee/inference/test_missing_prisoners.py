@@ -95,11 +95,11 @@ def test_what_is_missing_since_earlier_is_not_told_again():
     assert (len(missing_stone_notices(table)), reminded(table)) == (1, ())
 
 
-@pytest.mark.parametrize("seen", [unsure_lid((0, 0), (0, 1)), unsure_lid((0, 0), (0, 0)), clear_lid(0, 0)])
-def test_a_doubtful_lid_is_no_ground_and_is_looked_at_again(seen):
+@pytest.mark.parametrize("lid", [unsure_lid((0, 0), (0, 1)), unsure_lid((0, 0), (0, 0)), clear_lid(0, 0)])
+def test_a_doubtful_lid_is_no_ground_and_is_looked_at_again(lid):
     table = minded()
     table.put(B, "D3").lift("C3")
-    table.seen_lids = seen, EMPTY
+    table.seen_lids = lid, EMPTY
     table.done(B)
     assert (missing_stone_notices(table), reminded(table)) == ([], ())
     table.seen_lids = None

@@ -25,9 +25,9 @@ def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
 def test_the_lids_on_record_are_listed_by_sides(side, lids):
     record = Setup(rule_set("ultimate"), size=(3, 3)).record()
     table = Table(record, TableConfig(black_side=side))
-    seen = look(record.position, 1.0, lids_of(record.bowls, side))
-    table.receive(seen)
-    assert table.list_lids(seen) == lids
+    observation = look(record.position, 1.0, lids_of(record.bowls, side))
+    table.receive(observation)
+    assert table.list_lids(observation) == lids
 
 
 def test_lids_are_not_listed_while_the_table_shows_more_than_the_record():

@@ -91,12 +91,12 @@ def test_a_hand_that_hid_nothing_was_a_pass_that_is_not_to_be_had() -> None:
     assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)
 
 
-@pytest.mark.parametrize("seen", [(0.13, 0.11, 0.76), (0.1, 0.09, 0.81), (0.76, 0.1, 0.14), (0.45, 0.35, 0.2)])
-def test_a_stone_under_a_hand_that_looks_like_something_else_is_no_pass(seen: PointSight) -> None:
+@pytest.mark.parametrize("sight", [(0.13, 0.11, 0.76), (0.1, 0.09, 0.81), (0.76, 0.1, 0.14), (0.45, 0.35, 0.2)])
+def test_a_stone_under_a_hand_that_looks_like_something_else_is_no_pass(sight: PointSight) -> None:
     table = PlayedTable(QUIET, refereed=True, black_side=1, rules="ultimate")
     table.look()
     table.put(B, "D3")
-    (ruling,) = table.press(B, Button.DONE) + rulings_on(table, {"D3": seen})
+    (ruling,) = table.press(B, Button.DONE) + rulings_on(table, {"D3": sight})
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["D3"])
     (ruling,) = table.look()
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)

@@ -89,7 +89,7 @@ def is_broken(
     options: dict[State, int] = {}
     parents = defaultdict[State, list[State]](list)
     broken, waiting = list[State](), [root]
-    seen = {root}
+    known_states = {root}
     while waiting:
         state = waiting.pop()
         nexts = list(_nexts(board, state, eyes))
@@ -102,10 +102,10 @@ def is_broken(
             options[state] -= 1
         for after in nexts:
             parents[after].append(state)
-            if after not in seen:
-                seen.add(after)
+            if after not in known_states:
+                known_states.add(after)
                 waiting.append(after)
-        if len(seen) > most_states:
+        if len(known_states) > most_states:
             return None
         if not options[state]:
             broken.append(state)

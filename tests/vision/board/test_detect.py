@@ -17,10 +17,10 @@ from vision.camera.frame import read_image
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "seed", "told"), sample(product([9, 13, 19], [1, 2, 3], [True, False]), 6))
-def test_a_drawn_board_is_found_to_a_tenth_of_a_cell(size, seed, told):
+@pytest.mark.parametrize(("size", "seed", "is_size_given"), sample(product([9, 13, 19], [1, 2, 3], [True, False]), 6))
+def test_a_drawn_board_is_found_to_a_tenth_of_a_cell(size, seed, is_size_given):
     picture = drawn_board(size, seed)
-    grid = find_board(picture.pixels, size if told else None)
+    grid = find_board(picture.pixels, size if is_size_given else None)
     assert grid is not None and grid.size == size
     assert off(grid, turned(picture.truth.grid, picture.truth.rows)[0]) < 0.1
 

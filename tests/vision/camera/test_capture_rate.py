@@ -14,11 +14,11 @@ def film(folder, rate_hz):
 
 
 @pytest.mark.parametrize(
-    ("taken", "slower"),
+    ("capture_rate", "slower"),
     [(240.0, 8), (120.0, 4), (1.0, 1 / 30), (30.0, 1), (29.7, 1), (None, 1), (0.0, 1), (-5.0, 1), (1e30, 1)],
 )
-def test_slow_motion_and_time_lapse_are_known_by_what_the_phone_wrote(tmp_path, taken, slower):
-    assert slow_motion(film(tmp_path, taken), 30) == pytest.approx(slower)
+def test_slow_motion_and_time_lapse_are_known_by_what_the_phone_wrote(tmp_path, capture_rate, slower):
+    assert slow_motion(film(tmp_path, capture_rate), 30) == pytest.approx(slower)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])

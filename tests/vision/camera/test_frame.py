@@ -33,11 +33,11 @@ def test_a_path_may_be_a_plain_string(tmp_path, kind):
 
 
 @pytest.mark.parametrize("extension", [".jpg", ".png"])
-@pytest.mark.parametrize("kept", [0.3, 0.8, 0.99])
-def test_a_picture_cut_short_is_refused_in_one_sentence(tmp_path, extension, kept):
+@pytest.mark.parametrize("share", [0.3, 0.8, 0.99])
+def test_a_picture_cut_short_is_refused_in_one_sentence(tmp_path, extension, share):
     whole = encoded(extension, picture())
     path = tmp_path / f"table{extension}"
-    path.write_bytes(whole[: int(len(whole) * kept)])
+    path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(UnreadableImage, match="cut short"):
         read_image(path)
 

@@ -96,9 +96,9 @@ def test_of_240_pictures_a_second_some_30_are_looked_at(tmp_path):
     assert 25 <= len(times) <= 35 and times[-1] == pytest.approx(1.0, abs=0.05)
 
 
-@pytest.mark.parametrize(("taken", "steps"), [(240.0, 33 / 8000), (2.0, 0.5)])
-def test_slow_motion_and_time_lapse_get_the_times_of_the_table(tmp_path, taken, steps):
-    path = write_mp4(tmp_path / "slow.mp4", GREYS * 8, [33 * n for n in range(240)], taken)
+@pytest.mark.parametrize(("capture_rate", "steps"), [(240.0, 33 / 8000), (2.0, 0.5)])
+def test_slow_motion_and_time_lapse_get_the_times_of_the_table(tmp_path, capture_rate, steps):
+    path = write_mp4(tmp_path / "slow.mp4", GREYS * 8, [33 * n for n in range(240)], capture_rate)
     frames = list(open_source(str(path)).read_frames())
     assert frames[-1].t == pytest.approx(239 * steps, rel=0.05)
     assert [frame.note.key for frame in frames if frame.note] == ["camera.film-slow"]

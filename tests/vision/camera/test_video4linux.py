@@ -45,13 +45,13 @@ def answers(monkeypatch) -> dict[Path, bytes | int]:
     contents: dict[Path, bytes | int] = {}
     original = video4linux._query_capabilities
 
-    def told(path: Path) -> bytes:
+    def query_capabilities(path: Path) -> bytes:
         content = contents.get(path)
         if isinstance(content, int):
             raise OSError(content, os.strerror(content))
         return original(path) if content is None else content
 
-    monkeypatch.setattr(video4linux, "_query_capabilities", told)
+    monkeypatch.setattr(video4linux, "_query_capabilities", query_capabilities)
     monkeypatch.setattr(video4linux, "find_spec", lambda _: None)
     return contents
 

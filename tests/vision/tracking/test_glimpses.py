@@ -38,8 +38,10 @@ def hand_at(point: tuple[int, int], reach: float = 1.0) -> Hand:
 
 def watch(rate: int, scenes: list[Scene], observer: BoardTracker, start: int = 0) -> list[Observation]:
     table = club_table(3, 9)
-    seen = (observer.see(Frame(shot(table, scene, k).pixels, k / rate)) for k, scene in enumerate(scenes, start=start))
-    return [look for look in seen if look is not None]
+    observations = (
+        observer.see(Frame(shot(table, scene, k).pixels, k / rate)) for k, scene in enumerate(scenes, start=start)
+    )
+    return [look for look in observations if look is not None]
 
 
 def count_stones(look: Observation) -> int:
@@ -58,8 +60,8 @@ def test_each_stone_of_a_blitz_is_told_before_the_next_hand_comes(rate):
         hands = [Scene(with_stones(turn), hand=hand_at(point))] * round(0.3 * rate)
         bare = [Scene(with_stones(turn))] * round(0.2 * rate)
         assert watch(rate, hands, observer, number) == []
-        told = watch(rate, bare, observer, number + len(hands))
-        assert [count_stones(look) for look in told] == [turn]
+        observations = watch(rate, bare, observer, number + len(hands))
+        assert [count_stones(look) for look in observations] == [turn]
         number += len(hands) + len(bare)
 
 
@@ -96,11 +98,11 @@ def view(*spots: tuple[float, float], radius: float = 0.5, shade: float = 0.0, a
 
 def glance(shown: View, now: Reading, before: Reading, accepted: View, times: tuple[float, ...] = (0.0, 0.1)) -> bool:
     """True if the same frame at these times is believed."""
-    glimpses, told = Glimpses(), False
+    glimpses, has_agreed = Glimpses(), False
     for t in times:
         if glimpses.may_show_stones(shown, accepted, t):
-            told |= glimpses.find_agreement(shown, accepted, now, before) is not None
-    return told
+            has_agreed |= glimpses.find_agreement(shown, accepted, now, before) is not None
+    return has_agreed
 
 
 ONE = ((4, 4),)
@@ -153,11 +155,11 @@ def test_doubts_that_a_hand_may_cause_wait(doubts: tuple[tuple[int, int], ...]) 
 
 def test_a_doubt_that_outlasts_a_hand_is_no_hand() -> None:
     glimpses, hand, doubtful = Glimpses(), view((0, 4), (-1, 4), (-2, 4), radius=0.7), reading(*ONE, doubts=((4, 5),))
-    told = []
+    agreements = []
     for t, shown in enumerate((view(*ONE), view(*ONE), hand, view(*ONE), view(*ONE))):
         if glimpses.may_show_stones(shown, view(), float(t)):
-            told.append(glimpses.find_agreement(shown, view(), doubtful, reading()) is not None)
-    assert told == [False, False, True]
+            agreements.append(glimpses.find_agreement(shown, view(), doubtful, reading()) is not None)
+    assert agreements == [False, False, True]
 
 
 @pytest.mark.parametrize("times", [(0.0,), (0.0, 0.03)], ids=["one frame", "two at once"])
@@ -167,8 +169,8 @@ def test_one_frame_alone_is_not_believed(times: tuple[float, ...]) -> None:
 
 def test_a_hand_between_two_frames_makes_the_first_forgotten() -> None:
     glimpses, hand = Glimpses(), view((0, 4), (-1, 4), (-2, 4), radius=0.7)
-    told = []
+    agreements = []
     for t, shown in enumerate((view(*ONE), hand, view(*ONE))):
         if glimpses.may_show_stones(shown, view(), float(t)):
-            told.append(glimpses.find_agreement(shown, view(), reading(*ONE), reading()))
-    assert told == [None, None]
+            agreements.append(glimpses.find_agreement(shown, view(), reading(*ONE), reading()))
+    assert agreements == [None, None]

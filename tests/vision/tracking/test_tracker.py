@@ -39,7 +39,9 @@ def table() -> Table:
     return club_table(3, 9)
 
 
-def seen(observer: BoardTracker, table: Table, scenes: list[Scene], start: int = 0) -> list[Observation | None]:
+def observe_scenes(
+    observer: BoardTracker, table: Table, scenes: list[Scene], start: int = 0
+) -> list[Observation | None]:
     frames = [Frame(shot(table, scene, start + k).pixels, (start + k) / RATE) for k, scene in enumerate(scenes)]
     return [observer.see(frame) for frame in frames]
 
@@ -52,10 +54,10 @@ def stones(observed: Observation) -> int:
 def test_a_still_table_is_observed_and_a_hand_not_at_all(table):
     observer = BoardTracker(TrackerConfig())
     still, hand = Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0))
-    before = [o for o in seen(observer, table, [still] * 8) if o is not None]
+    before = [o for o in observe_scenes(observer, table, [still] * 8) if o is not None]
     assert [stones(o) for o in before] == [0]
-    assert [o for o in seen(observer, table, [hand] * 8, 8) if o is not None] == []
-    after = [o for o in seen(observer, table, [Scene(ONE)] * 8, 16) if o is not None]
+    assert [o for o in observe_scenes(observer, table, [hand] * 8, 8) if o is not None] == []
+    after = [o for o in observe_scenes(observer, table, [Scene(ONE)] * 8, 16) if o is not None]
     assert {stones(o) for o in after} == {1}
 
 
@@ -75,8 +77,8 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     start, placed = (*(lines,) * 10, *other), (*(lines,) * 9, "....X" + lines[5:], *other)
     observer = BoardTracker(TrackerConfig())
     before, hand = Scene(start), Scene(placed, hand=Hand((0.5, 0.5), "bottom", 1.0))
-    seen(observer, table, [before] * 8)
-    seen(observer, table, [hand] * 6, 8)
+    observe_scenes(observer, table, [before] * 8)
+    observe_scenes(observer, table, [hand] * 6, 8)
     seconds = None
     for k in range(14, 44):
         after = (k - 14) / RATE
@@ -91,7 +93,7 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
 @LONG
 def test_a_still_table_is_read_again_after_a_while(table):
     observer = BoardTracker(TrackerConfig())
-    looks = [o for o in seen(observer, table, [Scene(ONE)] * 40) if o is not None]
+    looks = [o for o in observe_scenes(observer, table, [Scene(ONE)] * 40) if o is not None]
     assert 2 <= len(looks) <= 4 and {stones(o) for o in looks} == {1}
 
 
@@ -123,7 +125,7 @@ def test_of_jpegs_only_those_that_are_read_are_decoded_in_colour(table):
 def test_each_still_is_a_look_but_for_one_with_a_hand(table):
     observer = BoardTracker(TrackerConfig(stills=True))
     scenes = [Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0)), Scene(ONE)]
-    assert [o and stones(o) for o in seen(observer, table, scenes)] == [0, None, 1]
+    assert [o and stones(o) for o in observe_scenes(observer, table, scenes)] == [0, None, 1]
 
 
 @pytest.mark.slow
@@ -144,7 +146,7 @@ def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
 @pytest.mark.slow
 def test_a_board_moved_away_is_found_again(table):
     observer = BoardTracker(TrackerConfig())
-    assert any(seen(observer, table, [Scene(ONE)] * 8))
+    assert any(observe_scenes(observer, table, [Scene(ONE)] * 8))
     pictures = [np.roll(shot(table, Scene(ONE), k).pixels, 90, axis=1) for k in range(60)]
     looks = [observer.see(Frame(pixels, 1 + k / RATE)) for k, pixels in enumerate(pictures)]
     first = next(k for k, look in enumerate(looks) if look is not None)
@@ -257,7 +259,7 @@ def test_a_given_calibration_is_used_as_it_is(table):
     truth = shot(table, Scene(ONE)).truth
     boxes = tuple(lid.box for lid in truth.lids)
     observer = BoardTracker(TrackerConfig(stills=True, calibration=Calibration(truth.grid, boxes)))
-    (look,) = seen(observer, table, [Scene(ONE)])
+    (look,) = observe_scenes(observer, table, [Scene(ONE)])
     assert observer.grid == truth.grid and look is not None and len(look.lids) == 2
 
 
@@ -291,10 +293,10 @@ def upper_lid_counts(look: Observation) -> list[tuple[int, int, bool]]:
 @LONG
 def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
     observer, last = BoardTracker(TrackerConfig()), None
-    hand, start = Hand(table.lid_point(0), "top", 1.0), len(seen(observer, table, [with_lid(0)] * 8))
+    hand, start = Hand(table.lid_point(0), "top", 1.0), len(observe_scenes(observer, table, [with_lid(0)] * 8))
     steps = ((1, (1, 0)), (2, (2, 0)), (3, (2, 1)), (4, (3, 1)), (5, (4, 1)), (4, (3, 1)))
     for count, sights in steps if is_long_run() else steps[2:]:
-        looks = seen(observer, table, [with_lid(count, hand)] * 2 + [with_lid(count)] * 6, start)
+        looks = observe_scenes(observer, table, [with_lid(count, hand)] * 2 + [with_lid(count)] * 6, start)
         start, last = start + len(looks), next(look for look in looks if look is not None)
         assert upper_lid_counts(last) == [(*sights, True)]
     assert last is not None and (last.lids[0].black_range, last.lids[0].white_range) == ((3, 3), (1, 1))
@@ -303,20 +305,22 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
 @pytest.mark.slow
 def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
     hand, observer = Hand(table.lid_point(0), "top", 1.0), BoardTracker(TrackerConfig(stills=True))
-    looks = seen(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
+    looks = observe_scenes(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
     assert [upper_lid_counts(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
 @pytest.mark.slow
 def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
-    looks = [look for look in seen(BoardTracker(TrackerConfig()), table, [with_lid(5)] * 8) if look is not None]
+    looks = [
+        look for look in observe_scenes(BoardTracker(TrackerConfig()), table, [with_lid(5)] * 8) if look is not None
+    ]
     assert [upper_lid_counts(look) for look in looks] == [[(4, 1, False)]]
 
 
 @pytest.mark.slow
 def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
     observer = BoardTracker(TrackerConfig(stills=True))
-    assert [upper_lid_counts(look) for look in seen(observer, table, [with_lid(4), with_lid(5)]) if look] == [
+    assert [upper_lid_counts(look) for look in observe_scenes(observer, table, [with_lid(4), with_lid(5)]) if look] == [
         [(3, 1, True)],
         [(4, 1, True)],
     ]
@@ -332,8 +336,11 @@ def test_a_still_that_was_only_deduced_is_not_remembered(table):
         [with_lid(count) for count in range(2, len(TOUCHING) + 1)],
         BoardTracker(TrackerConfig(stills=True)),
     )
-    together = [upper_lid_counts(look)[0][2] for look in seen(observer, table, stills) if look]
-    each = [seen(BoardTracker(TrackerConfig(stills=True, last=observer.place)), table, [still])[0] for still in stills]
+    together = [upper_lid_counts(look)[0][2] for look in observe_scenes(observer, table, stills) if look]
+    each = [
+        observe_scenes(BoardTracker(TrackerConfig(stills=True, last=observer.place)), table, [still])[0]
+        for still in stills
+    ]
     alone = [upper_lid_counts(look)[0][2] for look in each if look]
     plain = alone.index(False)
     assert not any(alone[plain:]) and all(together[: plain + 1])
@@ -409,7 +416,7 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
 def test_a_false_lid_never_keeps_the_board_from_being_read(table):
     """A clock whose figures run was found beside the board as a lid; nothing was read for a minute of a long game."""
     first = BoardTracker(TrackerConfig())
-    seen(first, table, [Scene(EMPTY)] * 8)
+    observe_scenes(first, table, [Scene(EMPTY)] * 8)
     assert first.place is not None
     grid = first.place.grid
     (x, y), _ = grid.corners[0], None

@@ -38,7 +38,7 @@ GAMES = (
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     """The demo's game, replayed from its journal."""
     journal = tmp_path_factory.mktemp("kept") / f"{NAME}.journal"
     shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
@@ -95,8 +95,8 @@ def test_what_is_asked_for_is_not_taken_for_markup():
     assert "<script>" not in text and "&#34;&gt;&lt;script&gt;" in text
 
 
-def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
-    client = client_of(kept)
+def test_a_kept_game_is_on_the_page_with_all_its_turns(replay):
+    client = client_of(replay)
     assert client.get(f"/games/{NAME}").headers["Location"].endswith(f"/games/{NAME}/")
     text = client.get(f"/games/{NAME}/").get_data(as_text=True)
     assert "The game is drawn" in text and "2026-11-22" in text and 'href="?turn=9"' in text
@@ -125,8 +125,8 @@ def test_thinking_time_is_drawn_where_each_turn_was_played():
     assert min(areas) / max(areas) == pytest.approx(min(t.spent or 0 for t in timed) / (longest.spent or 1), rel=0.05)
 
 
-def test_a_game_is_fetched_as_an_animated_picture(kept):
-    backend = Box(take_snapshot(ultimate_game()), replays={NAME: kept}).backend
+def test_a_game_is_fetched_as_an_animated_picture(replay):
+    backend = Box(take_snapshot(ultimate_game()), replays={NAME: replay}).backend
     client = create_app(replace(backend, film={NAME: b"RIFF"}.get)).test_client()
     assert f'href="/games/{NAME}/film.webp"' in client.get(f"/games/{NAME}/").get_data(as_text=True)
     answer = client.get(f"/games/{NAME}/film.webp")
@@ -153,9 +153,9 @@ def test_a_game_in_the_list_has_its_last_position_by_a_lasting_address():
 
 
 @pytest.mark.parametrize("place", ["?turn=34", "?turn=x", "?step=1", "?turn=9&tried=9"])
-def test_places_that_a_kept_game_has_not(kept, place):
+def test_places_that_a_kept_game_has_not(replay, place):
     for part in ("", "parts", "board.svg"):
-        assert client_of(kept).get(f"/games/{NAME}/{part}{place}").status_code == 404
+        assert client_of(replay).get(f"/games/{NAME}/{part}{place}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,11 @@ def test_the_game_being_played_is_on_the_page_itself():
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")
 
 
-def test_a_kept_game_is_asked_for_once_a_minute(kept):
+def test_a_kept_game_is_asked_for_once_a_minute(replay):
     asked_names: list[str] = []
-    backend = replace(Box(take_snapshot(ultimate_game())).backend, replay=lambda name: asked_names.append(name) or kept)
+    backend = replace(
+        Box(take_snapshot(ultimate_game())).backend, replay=lambda name: asked_names.append(name) or replay
+    )
     client = create_app(backend).test_client()
     for place in ("", "?turn=1", "board.svg?turn=2", "sheet"):
         assert client.get(f"/games/{NAME}/{place}").status_code == 200
@@ -217,14 +219,14 @@ def test_the_sheet_lists_what_was_refused():
     assert 'class="qr"' not in text
 
 
-def test_a_kept_game_has_its_sheet(kept):
-    text = client_of(kept).get(f"/games/{NAME}/sheet").get_data(as_text=True)
+def test_a_kept_game_has_its_sheet(replay):
+    text = client_of(replay).get(f"/games/{NAME}/sheet").get_data(as_text=True)
     assert "The game is drawn" in text and "2026-11-22" in text and f"/games/{NAME}.sgf" in text
 
 
 @pytest.mark.slow
-def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
-    backend = replace(Box(take_snapshot(ultimate_game())).backend, replay={NAME: kept}.get)
+def test_a_kept_game_is_stepped_through_in_place(replay, chromium):
+    backend = replace(Box(take_snapshot(ultimate_game())).backend, replay={NAME: replay}.get)
     with serve_page(create_app(backend), port=0) as served:
         resize(chromium, PHONE)
         chromium.get_log("browser")

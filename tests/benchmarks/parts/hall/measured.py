@@ -156,10 +156,10 @@ def _wait_for_all(url: str, tables: int) -> None:
 def latencies(span: Span) -> np.ndarray:
     """Milliseconds from each publishing in the span to each viewer; one that was overtaken counts with the next."""
     took = []
-    for seen in span.seen:
+    for numbers_by_table in span.seen:
         for key, at in span.published.items():
             table, number = key.split()
             if span.begun <= at < span.begun + span.seconds:
-                came = next((when for one, when in seen.get(table, ()) if one >= int(number)), np.inf)
+                came = next((when for one, when in numbers_by_table.get(table, ()) if one >= int(number)), np.inf)
                 took.append(1000 * (came - at))
     return np.array(took)
