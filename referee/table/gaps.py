@@ -54,7 +54,7 @@ FEWEST_LOOKS_MOVED, FEWEST_TURNS_MOVED = 4, 6
 MOST_LOOKS = 60
 """The maximum number of different looks that are kept of a candidate."""
 MOST_TURNS, MOST_TRIED = 4, 1000
-"""The maximum numbers of turns followed and sequences tried between two looks at a candidate."""
+"""The maximum numbers of turns followed and sequences tried where the board alone shows them."""
 UNEVEN = 10
 """One player may have placed one stone more than the other for every so many: unseen ones were captured."""
 
@@ -257,13 +257,17 @@ def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
     """Return the line after this look; None if no turns lead to it."""
     if not look.find_misfits(line.record.position) & ~all_unlifted(line.left):
         return line
-    delays = BOTH if line.record.rules.delays is not None else frozenset[Colour]()
-    search = Search(look, line.record, line.left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
-    consensus = find_consensus(search.list_explanations())
+    consensus = find_consensus(search_by_board(line.record, look, line.left).list_explanations())
     if consensus is None or consensus.rivals > 1:
         return None
     best = consensus.explanation
     return replace(line, record=best.records[-1], left=best.left) if best.records and best.refused is None else None
+
+
+def search_by_board(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones) -> Search:
+    """Return the search for a few turns that the board alone has to show: either player may have delayed meanwhile."""
+    delays = BOTH if record.rules.delays is not None else frozenset[Colour]()
+    return Search(look, record, left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
 
 
 def turn_by_stones(record: GameRecord, after: Position) -> Colour | None:

@@ -20,24 +20,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from referee.game.board import Colour, Mask, Position
+from referee.game.board import Mask, Position
 from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, all_unlifted, find_differences
 from referee.game.messages import Message, message, name_points
 from referee.game.record import GameRecord
 from referee.game.regions import find_chains
 from referee.game.turns import SetUp
-from referee.inference.hypotheses import BOTH
 from referee.inference.lids import Lids
 from referee.inference.search import Search, has_dead_chain
-from referee.table.gaps import is_laying_handicap, is_no_play, turn_by_stones
+from referee.table.gaps import is_laying_handicap, is_no_play, search_by_board, turn_by_stones
 
 # Chosen by hand.
 MOST_UNCLEAR = 3
 """The maximum number of points that are not seen plainly on a board from which the game may go on."""
 FEWEST_CHANGED = 2
 """The minimum number of points, seen plainly, in which a board differs that no turns explain."""
-MOST_TURNS, MOST_TRIED = 4, 1000
-"""The maximum numbers of turns and of sequences that are tried to explain a board."""
 
 
 class BoardMatch(StrEnum):
@@ -112,8 +109,9 @@ def match_board(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones
     if look.is_too_doubtful or look.find_unset_stones(record.position, left):
         return BoardMatch.OPEN
     changed = look.find_misfits(record.position) & ~all_unlifted(left)
-    most = 1 if is_ruled else MOST_TURNS
-    match = _explain_by_turns(record, look, left, most) if changed else BoardMatch.EXPLAINED
+    search = search_by_board(record, look, left)
+    search = replace(search, most=1, most_added=0) if is_ruled else search
+    match = _explain_by_turns(search) if changed else BoardMatch.EXPLAINED
     is_unexplained = match is BoardMatch.UNEXPLAINED
     return BoardMatch.OPEN if is_unexplained and _may_be_ordinary(record.position, look, changed) else match
 
@@ -130,10 +128,7 @@ def _may_be_ordinary(before: Position, look: BoardLikelihoods, changed: Mask) ->
     return has_dead_chain(after) or is_no_play(before, after)
 
 
-def _explain_by_turns(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones, most: int) -> BoardMatch:
-    delays = BOTH if record.rules.delays is not None else frozenset[Colour]()
-    plain = Search(look, record, left, most, delays=delays, patience=MOST_TRIED)
-    plain = replace(plain, most_added=0) if most == 1 else plain
+def _explain_by_turns(plain: Search) -> BoardMatch:
     for search in (plain, replace(plain, vanished=True)):
         if search.list_explanations():
             return BoardMatch.EXPLAINED
