@@ -336,7 +336,7 @@ def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     press = Table._handle_press
 
     def confirmed(table: Any, event: Pressed) -> Any:
-        side = next(iter(table._resignations.requests), event.side)
+        side = next(iter(table._resign_requests), event.side)
         return press(table, replace(event, side=side) if event.button is Button.DONE else event)
 
     monkeypatch.setattr(Table, "_handle_press", confirmed)
