@@ -66,15 +66,15 @@ class GrowingBox(Player):
 
     def play(self, after: GameRecord) -> None:
         """A turn: stones onto the board, into the lids, and DONE."""
-        shown_count, self._record = len(self.shown), 0.0
+        shown_count, self._record = len(self.snapshots), 0.0
         self.position, self.lids = after.position, after.bowls
         side = 1 if after.number % 2 else 2
         _, spent = time_call(lambda: self.press(side).look(0.5))
         assert self.now.game.turn == after.number, f"turn {after.number} was not ruled"
         self._note(spent, self._record)
         if self._page is not None:
-            self._note(*self._page.take(self.shown[shown_count:]), start=2)
-        self.shown.clear()
+            self._note(*self._page.take(self.snapshots[shown_count:]), start=2)
+        self.snapshots.clear()
 
     def _note(self, *values: float, start: int = 0) -> None:
         for column, value in enumerate(values, start):

@@ -146,7 +146,7 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
 def _hall() -> HallDesk:
     """Eight tables after two rounds, of which two have a result."""
     desk, ends = venue(), (Standing(2, 0), Standing(1.5, 0.5))
-    hall = replace(desk.shown(), tiles=tuple(replace(one, standings=ends) for one in desk.shown().tiles))
+    hall = replace(desk.read_wall(), tiles=tuple(replace(one, standings=ends) for one in desk.read_wall().tiles))
     board = LastBoard((".X.", "OO.", "..."))
     return replace(desk, read_wall=lambda: hall, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
 

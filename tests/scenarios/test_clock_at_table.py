@@ -31,10 +31,10 @@ def begin_timed(folder: Path, control: str = "10s", **how: object) -> Player:
 
 def list_signals(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str | None]]:
     """Sound, state and notice of all that was shown since."""
-    snapshots = player.shown[since:]
+    snapshots = player.snapshots[since:]
     return [
         (sound_of(before, after), state_of(after)[0], english(after.notice))
-        for before, after in zip([*player.shown[since - 1 : since], *snapshots], snapshots, strict=False)
+        for before, after in zip([*player.snapshots[since - 1 : since], *snapshots], snapshots, strict=False)
     ]
 
 
@@ -46,7 +46,7 @@ def do(player: Player, act: Act, by: object = None, **how: object) -> TableSnaps
 
 def test_a_press_changes_the_clock_over_with_a_beep(tmp_path):
     player = begin_timed(tmp_path, "10m").put(B, "C3")
-    since = len(player.shown)
+    since = len(player.snapshots)
     player.press(1)
     assert list_signals(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running_player is W
     player.look()
@@ -62,7 +62,7 @@ def test_without_done_presses_the_look_changes_it_over(tmp_path):
 
 def test_seconds_are_counted_by_the_buzzer(tmp_path):
     player = begin_timed(tmp_path, "12s")
-    since = len(player.shown)
+    since = len(player.snapshots)
     player.wait(11.9)
     ticks = [sound for sound, _, _ in list_signals(player, since) if sound is Sound.COUNTED]
     assert len(ticks) == 10, "at 10, 9 and so on to 1"
@@ -70,7 +70,7 @@ def test_seconds_are_counted_by_the_buzzer(tmp_path):
 
 def test_bought_time_is_announced_and_charged(tmp_path):
     player = begin_timed(tmp_path, "ing 10s 2x5s")
-    since = len(player.shown)
+    since = len(player.snapshots)
     player.wait(11)
     notices = [(sound, notice) for sound, _, notice in list_signals(player, since) if sound is Sound.OVERTIME]
     assert notices == [
@@ -90,7 +90,7 @@ def test_overtime_and_its_periods_are_announced(tmp_path):
 
 def test_a_fallen_flag_is_claimed_by_call(tmp_path):
     player = begin_timed(tmp_path)
-    since = len(player.shown)
+    since = len(player.snapshots)
     player.wait(11)
     assert list_signals(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
     assert "press CALL" in headline_of(player.now).text
@@ -143,14 +143,14 @@ def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
 @pytest.mark.parametrize("act", [Act.GRANT_LEAVE, Act.CLAIM, Act.READY])
 def test_what_is_refused_is_told_with_two_beeps(tmp_path, act):
     player = begin_timed(tmp_path, "10m")
-    since = len(player.shown)
+    since = len(player.snapshots)
     do(player, act, W)
     assert list_signals(player, since)[-1][0] is Sound.PUT_RIGHT and english(player.now.notice)
 
 
 def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
     player = begin_timed(tmp_path, "10m").put(B, "C3").look()
-    since = len(player.shown)
+    since = len(player.snapshots)
     for _ in range(int(FORGOTTEN_AFTER) + 5):
         player.look()
     reminders = [

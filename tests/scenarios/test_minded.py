@@ -51,7 +51,7 @@ def minded(folder: Path, follows: MissingPrisonerPenalty = MissingPrisonerPenalt
     """A box under plain rules that minds captured stones; White is about to be captured on C3."""
     player = Player(folder, rules="japanese", control="10m")
     player.terms = replace(player.terms, config=replace(player.terms.config, prisoners=follows))
-    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.snapshots.append)
     player.box.handle_positions(Calibration(GRID, LIDS if lids else ()), 0.0)
     return player
 
@@ -72,8 +72,8 @@ def test_it_is_told_by_a_lamp_alone(tmp_path):
     assert [card.act for card in PageModel(missing.now).players] == ["prisoners to lid", "to play"]
     assert (missing.now.display_state.state, missing.now.notice) == (State.TURN, None)
     assert missing.now.game.clocks == there.now.game.clocks
-    assert [sound_of(*pair) for pair in zip(missing.shown, missing.shown[1:], strict=False)] == [
-        sound_of(*pair) for pair in zip(there.shown, there.shown[1:], strict=False)
+    assert [sound_of(*pair) for pair in zip(missing.snapshots, missing.snapshots[1:], strict=False)] == [
+        sound_of(*pair) for pair in zip(there.snapshots, there.snapshots[1:], strict=False)
     ]
 
 

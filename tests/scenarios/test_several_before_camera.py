@@ -31,8 +31,8 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
     assert {ruling.status.value for ruling in table.box.table.snapshot.rulings} == {"legal"}
     now = table.box.snapshot
     assert now.game.ended and len(signal_of(now).sides) == players
-    states = [snapshot.display_state.state for snapshot in table.shown]
-    assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.shown[-1].sight is Sight.SEEN
+    states = [snapshot.display_state.state for snapshot in table.snapshots]
+    assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.snapshots[-1].sight is Sight.SEEN
     assert [player.colour for player in PageModel(now).players] == list(COLOURS[:players])
     if players > 2:
         assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0

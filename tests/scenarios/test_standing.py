@@ -65,7 +65,7 @@ def resigned(folder: Path) -> Player:
 def unknown_seats(folder: Path) -> Player:
     player = Player(folder, rules="chinese")
     player.terms = Terms(player.terms.setup, replace(player.terms.config, black_side=None))
-    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.snapshots.append)
     return player.look()
 
 
@@ -240,7 +240,7 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
     control = (None, "2m+2x20s", "1m+5s")[seed % 3]
     player = Player(tmp_path, seed % 4 != 0, ("ultimate", "chinese")[seed % 2], control=control)
     run_chaos(player, random.Random(f"lamps {seed}"), EVENTS)
-    for now in player.shown:
+    for now in player.snapshots:
         assert any(words in headline_of(now).text for words in expected(now)), (expected(now), headline_of(now))
         by_side = {card.side: card for card in PageModel(now).players}
         lamps, status = signal_of(now).sides, status_of(now)
@@ -249,7 +249,7 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
         assert len(set(concerned)) <= 1 and all(concerned)
         blind = now.display_state.state in (State.LOST, State.SEARCHING)
         assert blind or status["tone"] in {lamp.tone for lamp in lamps}
-    assert len({now.display_state.state for now in player.shown}) > 4
+    assert len({now.display_state.state for now in player.snapshots}) > 4
 
 
 def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):

@@ -32,7 +32,7 @@ def set_up(folder: Path, setup: Setup) -> Player:
     """A player before a box with another start; the table is still bare."""
     player = player_with_clock(folder)
     player.terms = Terms(setup, player.terms.config)
-    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.snapshots.append)
     return player
 
 
@@ -45,7 +45,7 @@ def assert_checks(player: Player, *named: str) -> None:
         player.press(side)
         assert player.clocks is not None and not player.clocks.begun
         assert player.now.notice == message("notice.not-ready") + player.now.trouble.message
-        assert sound_of(replace(player.shown[-2], notice=None), player.now) is Sound.PUT_RIGHT
+        assert sound_of(replace(player.snapshots[-2], notice=None), player.now) is Sound.PUT_RIGHT
 
 
 def test_stones_on_the_board_are_named(tmp_path):
@@ -135,7 +135,7 @@ def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     mover = player.now.game.side_of(player.now.game.to_play)
     player.press(mover, Button.CALL, 2.5).press(mover, Button.SCORE)
     player.press(mover, Button.CALL, 2.5).press(mover).press(1).press(2)
-    states = {state_of(snapshot)[0] for snapshot in player.shown}
+    states = {state_of(snapshot)[0] for snapshot in player.snapshots}
     elsewhere = {"BOX_PROPOSAL", "PLACES", "PAUSED", "CLAIM", "COUNT", "UNCOUNTED", "LOST", "UNSHOWN"}
     assert {state.name for state in set(State) - states} <= elsewhere
     assert player.now.phase is Phase.FINAL
@@ -154,7 +154,7 @@ def capture(player: Player) -> None:
 def test_the_states_that_want_other_terms(tmp_path):
     unsure = Player(tmp_path / "a", rules="chinese")
     unsure.terms = Terms(unsure.terms.setup, replace(unsure.terms.config, black_side=None))
-    unsure.box = TableController(unsure.terms, unsure.folder, unsure.panel, unsure.shown.append)
+    unsure.box = TableController(unsure.terms, unsure.folder, unsure.panel, unsure.snapshots.append)
     unsure.look()
     assert state_of(unsure.now)[0] is State.PLACES
     unsure.press(0, Button.PAUSE)

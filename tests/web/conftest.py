@@ -47,13 +47,13 @@ def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
 @pytest.fixture
-def served(shown: Box) -> Iterator[PageServer]:
-    with serve_page(create_app(shown.backend), port=0) as serving:
+def served(shown_box: Box) -> Iterator[PageServer]:
+    with serve_page(create_app(shown_box.backend), port=0) as serving:
         yield serving
 
 

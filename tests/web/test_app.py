@@ -36,15 +36,15 @@ MORE = ("/position.json", "/games", "/games.json")
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     box_with_pictures = box(ultimate_game(), number=8)
     box_with_pictures.pictures = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
     return box_with_pictures
 
 
 @pytest.fixture
-def app(shown: Box) -> Flask:
-    return create_app(shown.backend, access=AccessConfig(viewers=2))
+def app(shown_box: Box) -> Flask:
+    return create_app(shown_box.backend, access=AccessConfig(viewers=2))
 
 
 @pytest.fixture
@@ -98,11 +98,11 @@ def test_the_page_and_its_files_name_no_other_host(client):
     assert " onclick=" not in page
 
 
-def test_whatever_the_box_says_is_escaped(shown, client):
+def test_whatever_the_box_says_is_escaped(shown_box, client):
     ruling = Ruling(Status.UNEXPLAINED, 9, plain_message("<script>alert(1)</script>"))
-    now = shown.now
+    now = shown_box.now
     game = replace(now.game, rulings=(*now.game.rulings, ruling), rules="<b>")
-    shown.show(
+    shown_box.show(
         replace(
             now, number=9, game=game, trouble=ruling, notice=plain_message("<i>x</i>"), faults=(plain_message("<u>"),)
         )
@@ -115,22 +115,22 @@ def test_whatever_the_box_says_is_escaped(shown, client):
 # The status
 
 
-def test_the_status_and_its_etag(shown, client):
+def test_the_status_and_its_etag(shown_box, client):
     first = client.get("/status.json")
     assert first.status_code == 200
     assert faults(first.get_json(), "Status") == []
     tag = first.headers["ETag"]
     same = client.get("/status.json", headers={"If-None-Match": tag})
     assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", tag)
-    shown.show(replace(shown.now, number=9, paused=True))
+    shown_box.show(replace(shown_box.now, number=9, paused=True))
     changed = client.get("/status.json", headers={"If-None-Match": tag})
     assert (changed.status_code, changed.get_json()["paused"]) == (200, True)
     assert changed.headers["ETag"] != tag
 
 
-def test_another_run_of_the_box_has_other_etags(shown, client):
+def test_another_run_of_the_box_has_other_etags(shown_box, client):
     tag = client.get("/status.json").headers["ETag"]
-    again = create_app(shown.backend).test_client().get("/status.json", headers={"If-None-Match": tag})
+    again = create_app(shown_box.backend).test_client().get("/status.json", headers={"If-None-Match": tag})
     assert again.status_code == 200
 
 
@@ -140,8 +140,8 @@ def test_the_page_carries_the_version_of_the_status(client):
 
 
 @pytest.mark.parametrize(("health", "code"), [({"ok": True, "camera": "seen"}, 200), ({"ok": False}, 503), ({}, 503)])
-def test_health(shown, client, health, code):
-    shown.health = health
+def test_health(shown_box, client, health, code):
+    shown_box.health = health
     answer = client.get("/health")
     assert (answer.status_code, answer.get_json()) == (code, health)
 
@@ -149,22 +149,22 @@ def test_health(shown, client, health, code):
 # Events
 
 
-def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
+def test_events_begin_with_the_status_and_go_on_with_each_change(shown_box, client):
     stream = client.get("/events", buffered=False)
     assert (stream.status_code, stream.mimetype) == (200, "text/event-stream")
     events = iter(stream.response)
     first = next(events).decode()
     assert "\nevent: status\n" in first
     assert _data(first) == client.get("/status.json").get_json()
-    shown.show(take_snapshot(superko(), number=9))
+    shown_box.show(take_snapshot(superko(), number=9))
     second = next(events).decode()
     assert _data(second)["number"] == 9
     assert f"id: {client.get('/status.json').headers['ETag'].strip(chr(34))}\n" in second
     stream.close()
 
 
-def test_a_quiet_stream_has_a_heartbeat(shown):
-    backend = replace(shown.backend, wait=lambda number, seconds: shown.now)
+def test_a_quiet_stream_has_a_heartbeat(shown_box):
+    backend = replace(shown_box.backend, wait=lambda number, seconds: shown_box.now)
     stream = create_app(backend).test_client().get("/events", buffered=False)
     events = iter(stream.response)
     next(events)
@@ -203,9 +203,9 @@ def test_the_picture(client, query, picture):
     assert (answer.mimetype, answer.data) == ("image/jpeg", b"\xff\xd8" + picture)
 
 
-def test_no_picture(shown, client):
-    shown.pictures = {}
-    answer = create_app(shown.backend).test_client().get("/frame.jpg?overlay=1")
+def test_no_picture(shown_box, client):
+    shown_box.pictures = {}
+    answer = create_app(shown_box.backend).test_client().get("/frame.jpg?overlay=1")
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-picture") + "\n")
 
 
@@ -255,11 +255,11 @@ def test_the_page_can_only_be_read(client, method, address):
     assert answer.get_data(as_text=True) == "This page can only be read. Please use GET.\n"
 
 
-def test_a_failure_of_the_box_is_one_plain_sentence(shown):
+def test_a_failure_of_the_box_is_one_plain_sentence(shown_box):
     def broken() -> bytes:
         raise RuntimeError("secret")
 
-    app = create_app(replace(shown.backend, sgf=broken))
+    app = create_app(replace(shown_box.backend, sgf=broken))
     answer = app.test_client().get("/game.sgf")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
     assert answer.get_data(as_text=True) == "This could not be shown. The log says why.\n"
@@ -328,12 +328,12 @@ def test_every_schema_is_described_and_used():
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_answers_are_of_the_kind_described(shown, address):
+def test_answers_are_of_the_kind_described(shown_box, address):
     for health in ({"ok": True}, {"ok": False}):
-        shown.health = health
+        shown_box.health = health
         for pictures in ({}, {False: b"x"}):
-            shown.pictures = pictures
-            answer = create_app(shown.backend).test_client().get(address)
+            shown_box.pictures = pictures
+            answer = create_app(shown_box.backend).test_client().get(address)
             described = OPENAPI["paths"][address]["get"]["responses"][str(answer.status_code)]
             assert answer.mimetype in described["content"]
 

@@ -72,8 +72,8 @@ def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
     names = {"A1": "E5", "A1-I": "E5", "1-1": f"5{JOINT}5", "japanese": f"5{JOINT}五"}
     ask = "return [shinpanPoints.shown('E5'), arguments[0].map(shinpanPoints.typed)]"
     for coordinates, texts in typed.items():
-        number = visit.shown.now.number + 1
-        visit.shown.show(replace(visit.shown.now, number=number, coordinates=Coordinates(coordinates)))
+        number = visit.shown_box.now.number + 1
+        visit.shown_box.show(replace(visit.shown_box.now, number=number, coordinates=Coordinates(coordinates)))
         visit.open()
         name, points = visit.browser.execute_script(ask, [*texts, names[coordinates]])
         assert (name, points) == (names[coordinates], [*("J1" if one == "i1" else "E5" for one in texts), "E5"])
@@ -84,9 +84,9 @@ def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
 def test_nothing_is_wider_than_the_window(visit, size):
     visit.open(size)
     for game in (ultimate_game, superko, resigned):
-        number = visit.shown.now.number + 1
+        number = visit.shown_box.now.number + 1
         long = "There is neither a camera nor a lamp nor a buzzer at this table, and nothing can be judged or shown."
-        visit.shown.show(
+        visit.shown_box.show(
             take_snapshot(
                 game(), number=number, notice=plain_message(long), faults=(plain_message(long), plain_message(long))
             )
@@ -103,7 +103,7 @@ def test_every_language_fits_a_phone(visit, code):
     resize(visit.browser, PHONE)
     games = [superko, counted, ultimate_game, resigned][: None if is_long_run() else 2]
     for number, game in enumerate(games, 9):
-        visit.shown.show(take_snapshot(game(), number=number))
+        visit.shown_box.show(take_snapshot(game(), number=number))
         visit.browser.get(f"{visit.served.url}?lang={code}")
         assert visit.one("html").get_attribute("lang") == code
         assert visit.browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
@@ -121,13 +121,13 @@ LONGEST = 2
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
 def test_the_longest_orders_need_no_scrolling(visit, size):
     visit.open(size)
-    client = create_app(visit.shown.backend).test_client()
+    client = create_app(visit.shown_box.backend).test_client()
     why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
     snapshots = [take_snapshot(running(), paused=True, pause=why), *(one.now for one in moments(1))]
     for code in CODES:
         longest = sorted(snapshots, key=lambda now: -len(str(headline_of(now, find_translator(code)))))
         for number, now in enumerate(longest[:LONGEST]):
-            visit.shown.now = replace(now, number=100 + number)
+            visit.shown_box.now = replace(now, number=100 + number)
             banner = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["banner"]
             assert visit.browser.execute_script(FILLED, banner) == [0, 0], banner
 
@@ -144,7 +144,7 @@ return [...document.querySelectorAll(".player")].flatMap(player => {
 @pytest.mark.parametrize("size", sample([(360, 740), PHONE, (768, 1024), (1280, 800), (1920, 1080)], 1), ids=str)
 def test_a_long_name_is_whole_in_its_strip(visit, size):
     names = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Maria Schwarzenegger-Oberhauser")
-    visit.shown.now = take_snapshot(running("20m+5x30s"), number=8, names=names)
+    visit.shown_box.now = take_snapshot(running("20m+5x30s"), number=8, names=names)
     visit.open(size)
     assert visit.browser.execute_script(CUT) == []
 
@@ -168,12 +168,12 @@ return [...document.querySelectorAll(".player")].flatMap(card => {
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1280, 800), id="laptop")])
 def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
     visit.open(size)
-    client = create_app(visit.shown.backend).test_client()
+    client = create_app(visit.shown_box.backend).test_client()
     names = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Ada")
     controls = ("20m+5x30s", "5s+10x30s", "5s+1x30s", "5s+25/10m", "2h+5x60s", "5s+3x30s")
     for code in CODES:
         for number, control in enumerate(controls, 100):
-            visit.shown.now = take_snapshot(running(control), number, names=names)
+            visit.shown_box.now = take_snapshot(running(control), number, names=names)
             players = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["players"]
             assert visit.browser.execute_script(LEAVING, players, code) == [], (code, control)
 
@@ -181,7 +181,7 @@ def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
 def test_a_long_name_of_a_winner_is_whole_in_the_banner(visit, size):
     names = ("Ada", "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers")
-    visit.shown.now = take_snapshot(counted(), number=8, names=names)
+    visit.shown_box.now = take_snapshot(counted(), number=8, names=names)
     visit.open(size)
     cut = "const { scrollHeight, clientHeight } = arguments[0]; return scrollHeight - clientHeight"
     assert visit.browser.execute_script(cut, visit.one(".winner")) <= 2
@@ -197,7 +197,7 @@ return [...document.querySelectorAll(".who")].map(who => {
 
 
 def test_names_of_six_players_are_whole_on_a_phone(visit):
-    visit.shown.now = replace(several_with_names(6), number=8)
+    visit.shown_box.now = replace(several_with_names(6), number=8)
     visit.open(PHONE)
     assert visit.browser.execute_script(LINES) == [1] * 6
     assert visit.browser.execute_script(CUT) == []
@@ -235,7 +235,7 @@ def test_on_a_phone_banner_board_and_lids_come_first(visit):
 @SIZES
 def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.open(size)
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
     assert visit.text(".banner .label") == "Illegal: superko"
     assert visit.text(".moves .tried a").split() == ["2", "✕", "C8", "superko"]
@@ -252,7 +252,7 @@ def test_an_update_moves_nothing(visit, size):
     parts = (".board", ".player.of-W", ".steps", ".turns")
     before = [visit.top_of(part) for part in parts]
     for number, game in enumerate((superko, resigned, begun), 9):
-        visit.shown.show(take_snapshot(game(), number=number, sight=Sight.COVERED))
+        visit.shown_box.show(take_snapshot(game(), number=number, sight=Sight.COVERED))
         visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
         assert [visit.top_of(part) for part in parts] == before
 
@@ -260,11 +260,11 @@ def test_an_update_moves_nothing(visit, size):
 @LONG
 def test_every_turn_of_a_game_arrives(visit):
     table = begun()
-    visit.shown.now = take_snapshot(table)
+    visit.shown_box.now = take_snapshot(table)
     visit.open()
     for number, turn in enumerate(("B E5", "W G5", "B delay", "W C3"), 2):
         table.play(turn)
-        visit.shown.show(take_snapshot(table, number=number))
+        visit.shown_box.show(take_snapshot(table, number=number))
     visit.until(lambda: visit.count(".moves li .stone") == 4)
     assert visit.text(".moves li").split() == ["4", "C3"]
     assert visit.same_page
@@ -275,8 +275,8 @@ def test_it_recovers_when_the_box_comes_back(visit):
     visit.served.close()
     visit.until(lambda: visit.link == "lost")
     assert visit.one("#lost").is_displayed()
-    visit.shown.show(take_snapshot(superko(), number=1))
-    with serve_page(create_app(visit.shown.backend), port=visit.served.port):
+    visit.shown_box.show(take_snapshot(superko(), number=1))
+    with serve_page(create_app(visit.shown_box.backend), port=visit.served.port):
         visit.until(lambda: visit.link == "live")
         visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
         assert not visit.one("#lost").is_displayed()
@@ -320,13 +320,13 @@ def test_the_camera_picture_is_opened_by_the_menu(visit):
     visit.choose("[data-opens=camera]")
     assert not visit.one("#menu nav").is_displayed() and visit.top_of("#camera") < DESKTOP[1]
     visit.until(lambda: visit.one(".no-picture").is_displayed())
-    visit.shown.pictures = {True: _jpeg()}
-    visit.shown.show(replace(visit.shown.now, number=9))
+    visit.shown_box.pictures = {True: _jpeg()}
+    visit.shown_box.show(replace(visit.shown_box.now, number=9))
     visit.until(lambda: visit.one("#picture").is_displayed())
     assert "overlay=1" in (visit.one("#picture").get_attribute("src") or "")
     assert not visit.one(".no-picture").is_displayed()
     assert visit.text(".camera figcaption").split() == ["Legal", "turn", "8", "Black", "played", "E4."]
-    visit.shown.show(take_snapshot(superko(), number=10))
+    visit.shown_box.show(take_snapshot(superko(), number=10))
     visit.until(lambda: "Illegal: superko" in visit.text(".camera figcaption"))
     assert visit.text(".banner .notice").removesuffix(" See it") in visit.text(".camera figcaption")
     visit.one("#camera summary").click()
@@ -339,7 +339,7 @@ def test_without_a_script_the_page_shows_the_game_and_renews_itself(chromium, vi
         chromium.get(visit.served.url)
         assert visit.one(".banner .notice").text == "Black played E4."
         assert visit.count(".board circle.last") == 1
-        visit.shown.show(take_snapshot(superko(), number=9))
+        visit.shown_box.show(take_snapshot(superko(), number=9))
         visit.until(lambda: "may not play C8" in visit.one(".banner .notice").text)
     finally:
         chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
@@ -357,12 +357,12 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     stones = visit.count("#board [data-stones] circle")
     visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: "remove C8" in visit.browser.title)
     visit.until(lambda: visit.text("#where") == "Turn 0 of 1")
     assert visit.text("h1") == "The game begins.", "an earlier moment orders nothing"
     assert visit.count("#board [data-stones] circle") == 7
-    visit.shown.show(take_snapshot(ultimate_game(), number=10))
+    visit.shown_box.show(take_snapshot(ultimate_game(), number=10))
     visit.until(lambda: visit.text("#where") == "Turn 0 of 8")
     visit.one("body").send_keys(Keys.ARROW_RIGHT)
     visit.until(lambda: visit.text("#where") == "Turn 1 of 8")
@@ -503,10 +503,10 @@ def test_captured_stones_fade(visit):
         ".observe(document.querySelector('.left'), {childList: true, subtree: true})"
     )
     table = begun(PAIR)
-    visit.shown.show(take_snapshot(table, number=9))
+    visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.one("main").get_attribute("data-version").endswith("-9"))
     visit.browser.execute_script("window.faded = 0")
-    visit.shown.show(take_snapshot(table.play("B E7"), number=10))
+    visit.shown_box.show(take_snapshot(table.play("B E7"), number=10))
     visit.until(lambda: visit.browser.execute_script("return window.faded") == 2)
     visit.until(lambda: visit.count(".gone") == 0)
 
@@ -514,12 +514,12 @@ def test_captured_stones_fade(visit):
 @LONG
 def test_sounds_are_made_if_wanted(visit):
     visit.open()
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
     assert visit.one("#sound").get_attribute("data-played") is None
     visit.choose("#sound")
     assert visit.one("#sound").get_attribute("aria-pressed") == "true" and visit.text("#sound") == "Sound on"
-    visit.shown.show(take_snapshot(unfinished(), number=10))
+    visit.shown_box.show(take_snapshot(unfinished(), number=10))
     visit.until(lambda: visit.one("#sound").get_attribute("data-played") == "unfinished")
     visit.choose("#sound")
     assert visit.complaints() == []
@@ -530,7 +530,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
     visit.choose("#menu a[lang=de]")
     visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: setzen, dann DONE drücken.")
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
     visit.choose("#menu a[lang=en]")
     visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
@@ -624,7 +624,7 @@ def test_whose_turn_it_is_does_not_need_a_word_or_a_hue(visit, size):
     assert visit.count(".banner .big.W") == 1 and visit.count(".player.mover h2 .stone.W") == 1
     white = background(visit, ".banner")
     table = ultimate_game().play("W D2")
-    visit.shown.show(take_snapshot(table, number=9))
+    visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.count(".banner .big.B") == 1)
     assert visit.count(".player.mover h2 .stone.B") == 1
     assert (white, background(visit, ".banner")) == ("rgb(255, 255, 255)", "rgb(23, 25, 28)")
@@ -635,7 +635,7 @@ def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
     visit.open()
     table = begun().put(B, "J9", "A1")
     table.done(B)
-    visit.shown.show(take_snapshot(table, number=9))
+    visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.text("h1") == "Please remove J9 and A1.")
     assert visit.count("#board g[opacity='0.6'] circle") == 2
     assert "Black at J9" in visit.browser.execute_script("return document.querySelector('#board desc').textContent")
@@ -663,14 +663,14 @@ def test_where_the_reader_is_stays_when_the_game_goes_on(visit):
     visit.browser.execute_script("document.querySelector('[data-go=first]').focus()")
     visit.one("#said summary").click() if visit.count("#said") else None
     for number, turn in enumerate(("W D2", "B D3"), 9):
-        visit.shown.show(take_snapshot(table.play(turn), number=number))
+        visit.shown_box.show(take_snapshot(table.play(turn), number=number))
         visit.until(lambda number=number: visit.text("#where") == f"Turn {number} of {number}")
     assert visit.browser.execute_script("return document.activeElement.dataset.go") == "first"
 
 
 @LONG
 def test_the_title_names_the_game(visit):
-    visit.shown.now = take_snapshot(ultimate_game(), 8, names=("Ann", "Bea"))
+    visit.shown_box.now = take_snapshot(ultimate_game(), 8, names=("Ann", "Bea"))
     visit.open()
     assert visit.browser.title == "White: play, then press DONE. · Ann – Bea · shinpan"
     assert visit.text(".about") == "Ultimate Go"
@@ -710,7 +710,7 @@ def test_nothing_moves_over_a_whole_game(chromium, size):
         visit = Visit(chromium, shown_box, served).open(size)
         chromium.execute_script(SHIFTS)
         for number, changes in enumerate(_end_of(table, stands), 10):
-            visit.shown.show(take_snapshot(table, number, names=shown_box.now.names, **changes))
+            visit.shown_box.show(take_snapshot(table, number, names=shown_box.now.names, **changes))
             visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
             passed(visit, 0.1)
         assert visit.browser.execute_script("return window.shifted") == []
@@ -724,7 +724,7 @@ def test_a_browser_without_the_newer_functions_follows_the_game(visit):
     try:
         visit.open(PHONE)
         assert visit.browser.execute_script("return AbortSignal.timeout === undefined")
-        visit.shown.show(take_snapshot(superko(), number=9))
+        visit.shown_box.show(take_snapshot(superko(), number=9))
         visit.until(lambda: "remove C8" in visit.text("h1"))
         assert visit.link == "live" and visit.complaints() == []
     finally:

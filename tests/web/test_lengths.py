@@ -50,7 +50,7 @@ def test_texts_twice_as_long_fit_a_phone(visit, long_language):
     visit.browser.add_cookie({"name": "lang", "value": LATIN})
     wide = {}
     for number, game in enumerate((ultimate_game, superko, resigned, counted), 90):
-        visit.shown.show(take_snapshot(game(), number=number))
+        visit.shown_box.show(take_snapshot(game(), number=number))
         for address in ADDRESSES:
             visit.browser.get(f"{visit.served.url}{address}")
             assert visit.one("html").get_attribute("lang") == LATIN, address

@@ -27,7 +27,7 @@ def test_the_page_is_served_without_saying_by_what(served):
     assert served.url == f"http://127.0.0.1:{served.port}/"
 
 
-def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
+def test_twenty_streams_and_the_others_are_told_to_poll(shown_box, served):
     streams = [ask(served, "/events") for _ in range(25)]
     open_ones = [stream for stream in streams if stream.status == 200]
     refused = [stream for stream in streams if stream.status == 503]
@@ -35,12 +35,12 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
     assert refused[0].read().decode().count("\n") == 1
     assert [event(stream)["number"] for stream in open_ones] == [8] * 20
     assert ask(served, "/status.json").status == 200
-    shown.show(take_snapshot(superko(), number=9))
+    shown_box.show(take_snapshot(superko(), number=9))
     assert [event(stream)["number"] for stream in open_ones] == [9] * 20
 
 
-def test_closing_ends_the_streams_and_gives_the_port_back(shown):
-    served = serve_page(create_app(shown.backend), port=0)
+def test_closing_ends_the_streams_and_gives_the_port_back(shown_box):
+    served = serve_page(create_app(shown_box.backend), port=0)
     streams = [ask(served, "/events") for _ in range(3)]
     assert [event(stream)["number"] for stream in streams] == [8] * 3
     served.close()
@@ -48,7 +48,7 @@ def test_closing_ends_the_streams_and_gives_the_port_back(shown):
     with pytest.raises(ConnectionRefusedError):
         ask(served, "/")
     served.close()
-    with serve_page(create_app(shown.backend), port=served.port) as again:
+    with serve_page(create_app(shown_box.backend), port=served.port) as again:
         assert ask(again, "/status.json").status == 200
 
 
@@ -115,9 +115,9 @@ def whole(sock: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("serving", [serve_page, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
-def test_a_request_with_two_lengths_is_refused(shown, serving):
+def test_a_request_with_two_lengths_is_refused(shown_box, serving):
     with (
-        serving(create_app(shown.backend), port=0) as served,
+        serving(create_app(shown_box.backend), port=0) as served,
         socket.create_connection(("127.0.0.1", served.port)) as sock,
     ):
         sock.sendall(SMUGGLED["both lengths"].replace(b"{host}", f"127.0.0.1:{served.port}".encode()))

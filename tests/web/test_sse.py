@@ -20,8 +20,8 @@ from web.sse import MOST_BEHIND, Viewers
 pytestmark = pytest.mark.slow
 
 
-def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
-    app, freed = create_app(shown.backend, access=AccessConfig(viewers=1)), threading.Event()
+def test_whoever_goes_away_leaves_a_free_place(shown_box, monkeypatch):
+    app, freed = create_app(shown_box.backend, access=AccessConfig(viewers=1)), threading.Event()
     viewers = viewers_of(app)
     monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
     with serve_page(app, port=0) as served:
@@ -33,16 +33,16 @@ def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
         assert ask(served, "/events").status == 200
 
 
-def test_an_unread_stream_ends_before_it_fills_the_memory(shown):
+def test_an_unread_stream_ends_before_it_fills_the_memory(shown_box):
     """The system takes some megabytes itself; without a limit the page would hold sixteen more for each stream."""
-    app, table = create_app(shown.backend), ultimate_game()
+    app, table = create_app(shown_box.backend), ultimate_game()
     with serve_page(app, port=0) as served, socket.create_connection(("127.0.0.1", served.port)) as lazy:
         lazy.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
         until(lambda: len(viewers_of(app)._here) == 1)
         numbers = itertools.count(100)
 
         def has_left() -> bool:
-            shown.show(take_snapshot(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
+            shown_box.show(take_snapshot(table, next(numbers), names=("A" * 100_000, "B" * 100_000)))
             return not viewers_of(app)._here
 
         until(has_left)

@@ -140,7 +140,7 @@ def _disturbed(scene: Scene, rng: random.Random) -> TableSnapshot:
         else:
             table.lift(name)
     table.done(table.referee.record.to_play)
-    return scene.shown(table)
+    return scene.take_snapshot(table)
 
 
 def _name_dead_stones(scene: Scene, rng: random.Random) -> TableSnapshot:
@@ -154,4 +154,4 @@ def _name_dead_stones(scene: Scene, rng: random.Random) -> TableSnapshot:
     table.say(Propose, scene.you, DeadStoneClaim(dead))
     if rng.random() < 0.5:
         table.say(Agree, scene.me)
-    return scene.shown(table)
+    return scene.take_snapshot(table)

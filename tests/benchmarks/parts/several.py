@@ -110,7 +110,7 @@ class SeveralTable:
     """A table of several players with its box. asked: what was asked of the players before the game, in order."""
 
     box: TableController
-    shown: list[TableSnapshot]
+    snapshots: list[TableSnapshot]
     asked: list[Message]
     observer: BoardTracker
 

@@ -43,7 +43,7 @@ class Filmed(Player):
     def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
         super().__init__(folder, **how)
         self.frames = KeyFrames(folder, lambda t: frame_at(t), most)
-        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append, self.frames.queue_frame)
+        self.box = TableController(self.terms, self.folder, self.panel, self.snapshots.append, self.frames.queue_frame)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ OLD = "2026-11-01T10-00-00"
 def player_at(folder: Path, wall: datetime) -> Player:
     """A player before a box of this folder, to which it is this time of day."""
     player = Player(folder)
-    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append, wall=lambda: wall)
+    player.box = TableController(player.terms, player.folder, player.panel, player.snapshots.append, wall=lambda: wall)
     return player
 
 

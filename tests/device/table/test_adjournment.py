@@ -269,7 +269,7 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
     player = Player(tmp_path / "first", rules="japanese")
     setup = Setup(rules, size=(9, 9), handicap=2)
     player.terms = Terms(setup, player.terms.config)
-    player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
+    player.box = TableController(player.terms, player.folder, player.panel, player.snapshots.append)
     player.board, player.position = setup.record().position.board, setup.record().position
     player.look()
     play(player, "W E5")

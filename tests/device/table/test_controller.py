@@ -40,7 +40,7 @@ def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds == [Kind.MATCH, Kind.SEEN, Kind.PRESSED, Kind.SEEN, Kind.RULED]
     assert b"B[cc]" in player.journal.with_suffix(".sgf").read_bytes()
-    assert [snapshot.number for snapshot in player.shown] == list(range(1, len(player.shown) + 1))
+    assert [snapshot.number for snapshot in player.snapshots] == list(range(1, len(player.snapshots) + 1))
 
 
 def test_nothing_is_lit_that_is_not_in_the_journal(tmp_path):
@@ -69,7 +69,7 @@ def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):
     assert player.now.game.turn == 1
     player.put(B, "D3").press(2).look().restarted()
     assert player.now.trouble is not None and player.now.game.turn == 1
-    assert player.now.game.rulings == player.shown[-1].game.rulings
+    assert player.now.game.rulings == player.snapshots[-1].game.rulings
     assert replay_journal(player.journal).differs is None
 
 
@@ -275,10 +275,10 @@ def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
 
 def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
     player = begin_timed(tmp_path, procedures=False)
-    shown_count = len(player.shown)
+    shown_count = len(player.snapshots)
     player.wait(70)
     assert player.now.game.result == "W+T" and player.clocks.faces[0].spent == 60_000
-    assert len(player.shown) - shown_count >= 8, "the last seconds are counted"
+    assert len(player.snapshots) - shown_count >= 8, "the last seconds are counted"
     assert Kind.TIMED in {entry.kind for entry in read_journal(player.journal)}
     assert replay_journal(player.journal).table.record.result == "W+T"
 

@@ -120,9 +120,9 @@ class Player(TrueTable):
         self.terms = Terms(setup, TableConfig(refereed, 1, control=time_control, procedures=procedures))
         self.lamps = Lamps(folder)
         self.panel = panel or self.lamps
-        self.shown: list[TableSnapshot] = []
+        self.snapshots: list[TableSnapshot] = []
         super().__init__(started(rules or DEFAULT, size=(5, 5)))
-        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
+        self.box = TableController(self.terms, self.folder, self.panel, self.snapshots.append)
 
     @property
     def now(self) -> TableSnapshot:
@@ -172,6 +172,6 @@ class Player(TrueTable):
         self.box.close()
         newest = self.folder.find_newest_match()
         assert newest is not None
-        self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
+        self.box = TableController(self.terms, self.folder, self.panel, self.snapshots.append)
         self.box.resume_match(self.folder.open_journal(newest[0]), newest[1], newest[1].t)
         return self

@@ -63,7 +63,7 @@ class Recording(Player):
         self._end()
         self.box.close()
         assert self.now.phase is Phase.FINAL, self.now.phase
-        return Recorded(tuple(self.shown))
+        return Recorded(tuple(self.snapshots))
 
     @property
     def _mover(self) -> Colour:

@@ -100,7 +100,7 @@ class Visit:
     """A browser on the page of a box."""
 
     def __init__(self, browser: webdriver.Chrome, box: Box, served: PageServer) -> None:
-        self.browser, self.shown, self.served = browser, box, served
+        self.browser, self.shown_box, self.served = browser, box, served
 
     def open(self, size: tuple[int, int] = DESKTOP) -> Visit:
         """Load the page in a window of that size, and wait until it hears of changes."""

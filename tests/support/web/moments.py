@@ -79,7 +79,7 @@ class Scene:
             table.wait(self.rng.uniform(2, 40)).play(f"{record.to_play.value} {table.board.name(point)}")
         return table
 
-    def shown(self, table: PlayedTable, **changes: object) -> TableSnapshot:
+    def take_snapshot(self, table: PlayedTable, **changes: object) -> TableSnapshot:
         return take_snapshot(table, names=self.names, **changes)
 
 
@@ -115,71 +115,71 @@ Made = tuple[TableSnapshot, Colour | None]
 
 def _turn(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me), 4)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _delay(scene: Scene) -> Made:
     bowls = {scene.you.value: {scene.me.value: 2}, scene.me.value: {scene.you.value: 1}}
     table = scene.table(ALONE, scene.you, "ultimate", bowls=bowls).play(f"{scene.you.value} delay")
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _superko(scene: Scene) -> Made:
     table = scene.table(KO, scene.you, "ultimate").play(f"{scene.you.value} {scene.at(1, 1)}")
     table.put(scene.me, scene.at(1, 2)).lift(scene.at(1, 1)).lid(scene.me, scene.you, +1).done(scene.me)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _surrounded(scene: Scene) -> Made:
     table = scene.table(EYE, scene.me)
     table.put(scene.me, scene.at(1, 1)).done(scene.me)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _out_of_turn(scene: Scene) -> Made:
     table = scene.table(ALONE, scene.me)
     table.put(scene.you, scene.at(1, 1)).done(scene.you)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _unfinished(scene: Scene) -> Made:
     table = scene.table(PAIR, scene.me)
     table.put(scene.me, scene.at(1, 4)).done(scene.me)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _unexplained(scene: Scene) -> Made:
     table = scene.table(PAIR, scene.me)
     table.lift(scene.at(0, 2)).put(scene.you, scene.at(2, 4)).done(scene.me)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _paused(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me), 2)
     table.press(scene.you, Button.PAUSE)
-    return scene.shown(table, paused=True), scene.me
+    return scene.take_snapshot(table, paused=True), scene.me
 
 
 def _called(scene: Scene) -> Made:
-    return scene.shown(scene.played(scene.table(ALONE, scene.me), 2), paused=True, called=True), scene.me
+    return scene.take_snapshot(scene.played(scene.table(ALONE, scene.me), 2), paused=True, called=True), scene.me
 
 
 def _lose_camera(scene: Scene) -> Made:
     blind = message("camera.silent")
-    return scene.shown(scene.table(ALONE, scene.me), sight=Sight.LOST, blind=blind, faults=(blind,)), scene.me
+    return scene.take_snapshot(scene.table(ALONE, scene.me), sight=Sight.LOST, blind=blind, faults=(blind,)), scene.me
 
 
 def _covered(scene: Scene) -> Made:
-    return scene.shown(scene.played(scene.table(ALONE, scene.me), 2), sight=Sight.COVERED), scene.me
+    return scene.take_snapshot(scene.played(scene.table(ALONE, scene.me), 2), sight=Sight.COVERED), scene.me
 
 
 def _searching(scene: Scene) -> Made:
-    return scene.shown(scene.table(ALONE, scene.me), sight=Sight.SEARCHING), scene.me
+    return scene.take_snapshot(scene.table(ALONE, scene.me), sight=Sight.SEARCHING), scene.me
 
 
 def _waiting(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me), 2)
-    return scene.shown(table, waiting=(1 if scene.me is B else 2,)), scene.me
+    return scene.take_snapshot(table, waiting=(1 if scene.me is B else 2,)), scene.me
 
 
 def _ended(scene: Scene) -> PlayedTable:
@@ -192,7 +192,7 @@ def _count(scene: Scene) -> Made:
     stones = table.position.stones_of(scene.me)
     point = (stones & -stones).bit_length() - 1
     table.say(Propose, scene.you, DeadStoneClaim(table.position.chain_at(point)))
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _ask_for_result(scene: Scene) -> Made:
@@ -200,30 +200,30 @@ def _ask_for_result(scene: Scene) -> Made:
     table.say(Propose, scene.you, DeadStoneClaim())
 
     table.say(Agree, scene.me)
-    now = scene.shown(table)
+    now = scene.take_snapshot(table)
     return now, _winner(now)
 
 
 def _final(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me), 4).play(f"{scene.me.value} resign")
-    now = scene.shown(table, phase=Phase.FINAL, agreed=(1, 2), seal="4f1c-98ab")
+    now = scene.take_snapshot(table, phase=Phase.FINAL, agreed=(1, 2), seal="4f1c-98ab")
     return now, scene.you
 
 
 def _overtime(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me, control="5m+3x30s", spent=250), 2)
     table.wait(scene.rng.uniform(55, 95)).due()
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _fallen(scene: Scene) -> Made:
     table = scene.table(ALONE, scene.you, control="5m", spent=400)
-    return scene.shown(table), scene.me
+    return scene.take_snapshot(table), scene.me
 
 
 def _resigning(scene: Scene) -> Made:
     table = scene.played(scene.table(ALONE, scene.me), 2)
-    return scene.shown(table, resigning=(1 if scene.me is B else 2,)), scene.me
+    return scene.take_snapshot(table, resigning=(1 if scene.me is B else 2,)), scene.me
 
 
 def _draw(scene: Scene) -> Made:
@@ -237,7 +237,7 @@ def _draw(scene: Scene) -> Made:
         ultimate=scene.you,
     )
     table.look()
-    return scene.shown(table.play(f"{scene.me.value} draw")), None
+    return scene.take_snapshot(table.play(f"{scene.me.value} draw")), None
 
 
 def _winner(now: TableSnapshot) -> Colour | None:

@@ -20,13 +20,13 @@ from web.page.lamps import LampsModel
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8, names=("Maria <Schneider>", "Kim"))
 
 
 @pytest.fixture
-def client(shown: Box) -> FlaskClient:
-    return create_app(shown.backend).test_client()
+def client(shown_box: Box) -> FlaskClient:
+    return create_app(shown_box.backend).test_client()
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -47,11 +47,11 @@ def test_the_whole_table_or_one_side_is_shown(client: FlaskClient) -> None:
     assert '<a href="/lamps">Lamps</a>' in client.get("/").get_data(as_text=True)
 
 
-def test_what_changes_is_sent_alone(client: FlaskClient, shown: Box) -> None:
+def test_what_changes_is_sent_alone(client: FlaskClient, shown_box: Box) -> None:
     page = client.get("/lamps?side=1").get_data(as_text=True)
     version = re.search(r'data-version="([^"]+)"', page)
     assert version is not None
-    shown.show(take_snapshot(superko(), 9))
+    shown_box.show(take_snapshot(superko(), 9))
     parts = client.get(f"/lamps/1/parts?since={version[1]}").get_data(as_text=True)
     assert 'data-live="lamps"' in parts and "<script" not in parts
 
@@ -69,7 +69,7 @@ def test_a_phone_shows_changes_at_once_but_none_without_contact(visit: Visit) ->
     resize(browser, PHONE)
     browser.get(address)
     until(browser, lambda: browser.find_element("css selector", ".lamp.green").is_displayed())
-    visit.shown.show(take_snapshot(superko(), 9))
+    visit.shown_box.show(take_snapshot(superko(), 9))
     until(browser, lambda: background(".lamp.red") == "rgb(211, 18, 10)")
     height = "return document.querySelector('.lamp.red').offsetHeight / innerHeight"
     assert 0.4 < float(browser.execute_script(height)) < 0.5, "two lamps and the table's fill the screen"
@@ -95,14 +95,14 @@ return [...document.querySelectorAll('.lamp')].filter((lamp) => {
     sample([pytest.param(size, id="x".join(map(str, size))) for size in [(390, 844), (844, 390), (1440, 900)]], 1),
 )
 def test_no_word_is_cut(visit: Visit, size: tuple[int, int]) -> None:
-    visit.shown.show(take_snapshot(superko(), 50))
+    visit.shown_box.show(take_snapshot(superko(), 50))
     resize(visit.browser, size)
     visit.browser.get(f"http://127.0.0.1:{visit.served.port}/lamps")
     assert "put the white stone back" in visit.browser.find_element("class name", "table").text
     assert visit.browser.execute_script(CUT) == 0
 
 
-def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> None:
+def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown_box: Box) -> None:
     """On the lamps' page and on the phones as clocks; a sentence about a press comes first."""
     table = begun((".XO..", ".XO.X", ".XO..", "OXO..", ".XO.."), rules="chinese", komi=0).play("B pass", "W pass")
     masks = (table.board.mask(names) for names in (["E4", "A2"], ["E4"], ["B1"]))
@@ -111,8 +111,8 @@ def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> N
     lit = LampsModel(take_snapshot(table, 9))
     assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
     assert lit.proposal == lit.beside_order == sentences
-    shown.show(lit.snapshot)
-    page = create_app(shown.backend).test_client().get("/lamps").get_data(as_text=True)
+    shown_box.show(lit.snapshot)
+    page = create_app(shown_box.backend).test_client().get("/lamps").get_data(as_text=True)
     assert all(sentence in page for sentence in sentences)
     model = LampsModel(take_snapshot(table, 9, notice=message("proposal.look-first", player=W)))
     assert model.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)

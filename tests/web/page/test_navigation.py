@@ -26,7 +26,7 @@ def lids(visit: Visit) -> list[str]:
 @LONG
 def test_the_lids_and_the_ruling_are_those_of_the_turn(visit):
     visit.open()
-    for then in visit.shown.now.game.past.thens[1:-1]:
+    for then in visit.shown_box.now.game.past.thens[1:-1]:
         visit.one(f".moves a[href='?turn={then.number}']").click()
         visit.until(lambda then=then: visit.text("#where") == f"Turn {then.number} of 8")
         assert lids(visit) == [lid_words(then.bowls, colour) for colour in (Colour.BLACK, Colour.WHITE)]
@@ -54,7 +54,7 @@ def test_the_clocks_are_those_of_the_turn(chromium):
 
 def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
     visit.open()
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: visit.text(".moves .tried a").split() == ["2", "✕", "C8", "superko"])
     visit.one(".moves .tried a").click()
     visit.until(lambda: visit.text("#where") == "Turn 2: refused")
@@ -90,11 +90,11 @@ def test_a_long_list_begins_with_the_newest_turns(chromium):
 @LONG
 def test_it_stays_when_the_game_goes_on(visit):
     table = superko()
-    visit.shown.now = take_snapshot(table, number=8)
+    visit.shown_box.now = take_snapshot(table, number=8)
     visit.open()
     table.lift("C8").put(Colour.WHITE, "B8").lid(B, Colour.WHITE, -1).look()
     table.play("B G3")
-    visit.shown.show(take_snapshot(table, number=9))
+    visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.count(".moves li") == 3)
     assert visit.text(".moves").split() == ["2", "G3", "2", "✕", "C8", "superko", "1", "B8", "takes", "1"]
 
@@ -103,7 +103,7 @@ def test_it_stays_when_the_game_goes_on(visit):
 def test_the_position_that_would_be_repeated_flashes_up(visit):
     choose_theme(visit.browser, "light")
     visit.open()
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: visit.text(".flash p") == "At the start")
     assert visit.count(".flash [data-stones] circle") == 7 and visit.count(".banner .see") == 1
     visit.until(lambda: visit.count(".flash") == 0)
@@ -116,7 +116,7 @@ def test_the_position_that_would_be_repeated_flashes_up(visit):
 def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
     choose_theme(visit.browser, "light", still=True)
     visit.open()
-    visit.shown.show(take_snapshot(superko(), number=9))
+    visit.shown_box.show(take_snapshot(superko(), number=9))
     visit.until(lambda: "remove C8" in visit.text("h1"))
     assert visit.count(".flash") == 0 and visit.count(".banner .see") == 1
     choose_theme(visit.browser, "light")
@@ -124,7 +124,7 @@ def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
 
 @LONG
 def test_without_a_script_links_lead_from_moment_to_moment(chromium: webdriver.Chrome, visit: Visit):
-    visit.shown.now = take_snapshot(superko())
+    visit.shown_box.now = take_snapshot(superko())
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         chromium.get(visit.served.url)

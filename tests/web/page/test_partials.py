@@ -40,15 +40,15 @@ def changed_parts(client: FlaskClient, old_version: str) -> str:
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
-def test_only_what_differs_is_sent(shown):
-    client = create_app(shown.backend).test_client()
+def test_only_what_differs_is_sent(shown_box):
+    client = create_app(shown_box.backend).test_client()
     old_version = version(client.get("/").get_data(as_text=True))
     assert names(changed_parts(client, old_version)) == []
-    shown.show(take_snapshot(ultimate_game().play("W D2"), number=9))
+    shown_box.show(take_snapshot(ultimate_game().play("W D2"), number=9))
     text = changed_parts(client, old_version)
     assert names(text) == ["banner", "players", "board", "steps", "moves", "caption"]
     assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
@@ -57,29 +57,29 @@ def test_only_what_differs_is_sent(shown):
     ], "of a list its new items alone"
 
 
-def test_a_turn_that_was_taken_back_sends_the_whole_list(shown):
-    client = create_app(shown.backend).test_client()
+def test_a_turn_that_was_taken_back_sends_the_whole_list(shown_box):
+    client = create_app(shown_box.backend).test_client()
     old_version = version(client.get("/").get_data(as_text=True))
-    shown.show(take_snapshot(superko(), number=9))
+    shown_box.show(take_snapshot(superko(), number=9))
     text = changed_parts(client, old_version)
     assert 'data-live="moves" data-grows' in text and text.count("data-place") == 3
 
 
 @pytest.mark.parametrize("known", ["", "nothing", "0-0", "x" * 40])
-def test_who_has_nothing_that_is_known_gets_all(shown, known):
-    client = create_app(shown.backend).test_client()
+def test_who_has_nothing_that_is_known_gets_all(shown_box, known):
+    client = create_app(shown_box.backend).test_client()
     assert names(changed_parts(client, known)) == list(names(client.get("/").get_data(as_text=True)))
 
 
-def test_another_language_has_other_parts(shown):
-    client = create_app(shown.backend).test_client()
+def test_another_language_has_other_parts(shown_box):
+    client = create_app(shown_box.backend).test_client()
     old_version = version(client.get("/").get_data(as_text=True))
     german = client.get(f"/parts?since={old_version}&lang=de").get_data(as_text=True)
     assert "Weiß" in german and len(names(german)) > 8
 
 
-def test_a_place_has_its_parts(shown):
-    client = create_app(shown.backend).test_client()
+def test_a_place_has_its_parts(shown_box):
+    client = create_app(shown_box.backend).test_client()
     text = client.get("/parts?turn=3").get_data(as_text=True)
     assert names(text) == ["banner", "board", "steps", "players", "ruling"] and "Turn 3 of 8" in text
 
@@ -100,17 +100,17 @@ def test_lists_grow_only_at_their_head():
 
 
 @pytest.mark.parametrize("address", ["/", "/board.svg", "/?turn=3"])
-def test_who_has_it_is_not_sent_it_again(shown, address):
-    client = create_app(shown.backend).test_client()
+def test_who_has_it_is_not_sent_it_again(shown_box, address):
+    client = create_app(shown_box.backend).test_client()
     etag = client.get(address).headers["ETag"]
     again = client.get(address, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
-    shown.show(take_snapshot(superko(), number=9))
+    shown_box.show(take_snapshot(superko(), number=9))
     assert client.get(address.partition("?")[0], headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_answers_are_compressed_for_who_can_read_that(shown):
-    client = create_app(shown.backend).test_client()
+def test_answers_are_compressed_for_who_can_read_that(shown_box):
+    client = create_app(shown_box.backend).test_client()
     for address in ("/", "/status.json", "/board.svg", "/openapi.json"):
         plain, small = client.get(address), client.get(address, headers=GZIP)
         assert small.headers["Content-Encoding"] == "gzip" and "Accept-Encoding" in small.headers["Vary"]
@@ -136,8 +136,8 @@ def first_load(client: FlaskClient, code: str = "en") -> int:
     return sum(HEAD + len(data) for data in answers)
 
 
-def test_a_first_visit_is_light(shown):
-    assert first_load(create_app(shown.backend).test_client()) < FIRST
+def test_a_first_visit_is_light(shown_box):
+    assert first_load(create_app(shown_box.backend).test_client()) < FIRST
 
 
 @pytest.mark.slow

@@ -15,15 +15,15 @@ from web.language import ENGLISH
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     box_with_games = box(ultimate_game(), number=8)
     box_with_games.games = {"2026-05-01T10-00-00": b"(;FF[4])"}
     return box_with_games
 
 
 @pytest.fixture
-def client(shown: Box) -> FlaskClient:
-    return create_app(shown.backend).test_client()
+def client(shown_box: Box) -> FlaskClient:
+    return create_app(shown_box.backend).test_client()
 
 
 def test_the_position_now(client):

@@ -51,13 +51,13 @@ NAMES = (*LONG_NAMES, "Aoi Tanaka", "Jean-Baptiste Moreau", "Oksana Melnyk", "To
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8, names=("Maria Schneider", "Kim"))
 
 
 @pytest.fixture
-def client(shown: Box) -> FlaskClient:
-    return create_app(shown.backend, PageIdentity(address=ADDRESS)).test_client()
+def client(shown_box: Box) -> FlaskClient:
+    return create_app(shown_box.backend, PageIdentity(address=ADDRESS)).test_client()
 
 
 def text(client: FlaskClient, path: str = "/wall", **headers: str) -> str:
@@ -151,10 +151,10 @@ def test_the_camera_is_mentioned_where_it_does_not_see():
     assert "camera" in text(create_app(box(ultimate_game(), sight=Sight.LOST).backend).test_client())
 
 
-def test_the_wall_says_what_the_game_is_part_of(shown, client):
-    shown.show(replace(shown.now, number=9, game_info=GameInfo("Spring <Open>", "3", "12")))
+def test_the_wall_says_what_the_game_is_part_of(shown_box, client):
+    shown_box.show(replace(shown_box.now, number=9, game_info=GameInfo("Spring <Open>", "3", "12")))
     assert "<strong>Spring &lt;Open&gt;, round 3, table 12</strong>" in text(client)
-    shown.show(replace(shown.now, number=10, game_info=GameInfo(round="Final")))
+    shown_box.show(replace(shown_box.now, number=10, game_info=GameInfo(round="Final")))
     assert "<strong>Final</strong>" in text(client)
     assert "Spring &lt;Open&gt;, Runde 3" not in text(client, "/wall?lang=de")
 
@@ -195,8 +195,8 @@ def test_the_address_is_the_one_that_led_here_or_what_the_box_tells(client):
     assert seen_in(page) == "192.168.1.20:8000"
 
 
-def test_a_page_for_this_machine_alone_shows_no_address(shown):
-    page = text(create_app(shown.backend).test_client(), Host="localhost:8000")
+def test_a_page_for_this_machine_alone_shows_no_address(shown_box):
+    page = text(create_app(shown_box.backend).test_client(), Host="localhost:8000")
     assert "<figure" not in page
 
 
@@ -221,7 +221,7 @@ class Wall:
     """A browser before the wall."""
 
     def __init__(self, browser: webdriver.Chrome, shown_box: Box, served: PageServer, app: Flask) -> None:
-        self.browser, self.shown, self.served, self.app = browser, shown_box, served, app
+        self.browser, self.shown_box, self.served, self.app = browser, shown_box, served, app
 
     def open(self, size: tuple[int, int], query: str = "") -> None:
         resize(self.browser, size)
@@ -285,14 +285,14 @@ def test_everything_fits_and_is_large(wall, size):
         assert digits_height(wall, size) >= 0.08 * high
     assert wall.cut() == []
     for number, table in enumerate(list(MIDDLE.values())[: None if is_long_run() else 2], 4):
-        wall.shown.show(take_snapshot(table(), number, names=LONG_NAMES))
+        wall.shown_box.show(take_snapshot(table(), number, names=LONG_NAMES))
         wall.open(size)
         assert wall.cut() == []
 
 
 @pytest.mark.slow
 def test_a_long_name_stands_whole_in_smaller_letters(wall):
-    wall.shown.show(replace(wall.shown.now, number=4, names=("Maria Schneider-Kowalczyk", "Kim")))
+    wall.shown_box.show(replace(wall.shown_box.now, number=4, names=("Maria Schneider-Kowalczyk", "Kim")))
     for size in ((1920, 1080), (390, 844)):
         wall.open(size)
         hidden = "return [...document.querySelectorAll('.seat h2')].map(one => one.scrollWidth - one.clientWidth)"
@@ -306,7 +306,7 @@ def test_a_long_name_stands_whole_in_smaller_letters(wall):
 @pytest.mark.parametrize("players", [3, 4, 6])
 @pytest.mark.parametrize("control", ["1m+3x20s", "3h+5x30s", None])
 def test_with_more_players_the_order_is_whole_and_large(wall, players, control):
-    wall.shown.show(replace(several(players, control), number=4, names=NAMES[:players]))
+    wall.shown_box.show(replace(several(players, control), number=4, names=NAMES[:players]))
     for size in (*LYING, *UPRIGHT):
         wall.open(size)
         assert wall.cut() == [], size
@@ -385,7 +385,7 @@ def test_the_overlay_is_transparent_where_nothing_is_drawn(wall):
 
 @pytest.mark.slow
 def test_the_overlay_says_who_plays_and_what_was_ruled(wall):
-    wall.shown.show(take_snapshot(superko(), 4, names=("Maria", "Kim"), notice=message("sight.seen")))
+    wall.shown_box.show(take_snapshot(superko(), 4, names=("Maria", "Kim"), notice=message("sight.seen")))
     wall.open((1920, 1080), "?overlay")
     text = wall.browser.execute_script("return document.querySelector('main').innerText")
     assert "Black may not play C8." in text and "Maria" in text and "Kim" in text and "Ultimate Go" not in text
@@ -395,7 +395,7 @@ def test_the_overlay_says_who_plays_and_what_was_ruled(wall):
 def test_a_change_arrives_without_loading_the_wall_again(wall):
     wall.open((1280, 720))
     wall.browser.execute_script("window.loadedOnce = true")
-    wall.shown.show(take_snapshot(superko(), 4))
+    wall.shown_box.show(take_snapshot(superko(), 4))
     until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.order.red') !== null"))
     assert wall.browser.execute_script("return window.loadedOnce")
     assert wall.cut() == []
@@ -406,7 +406,7 @@ def test_a_change_arrives_without_loading_the_wall_again(wall):
 def test_twenty_moments_can_be_read_from_afar(wall, seed):
     """At 320x180 pixels, as from five metres, the order's letters are still 8 pixels high, and its reasons' 7."""
     for number, moment in enumerate(moments(seed), 10):
-        wall.shown.show(replace(moment.now, number=number))
+        wall.shown_box.show(replace(moment.now, number=number))
         wall.open((1920, 1080))
         size = "return parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
         lit = wall.browser.execute_script("return document.querySelector('.seat.lit')?.ariaLabel ?? ''")
@@ -418,7 +418,7 @@ def test_twenty_moments_can_be_read_from_afar(wall, seed):
 @LONG
 def test_the_position_that_would_be_repeated_flashes_up(wall):
     wall.open((1280, 720))
-    wall.shown.show(take_snapshot(superko(), 4))
+    wall.shown_box.show(take_snapshot(superko(), 4))
     until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.flash svg') !== null"))
     flash, board = wall.box(".flash .board"), wall.box("#board .board")
     beside = flash["left"] >= board["left"] + board["width"] or flash["left"] + flash["width"] <= board["left"]
@@ -432,7 +432,7 @@ def test_the_position_that_would_be_repeated_flashes_up(wall):
 def test_the_overlay_follows_the_game_as_the_overlay(wall, size):
     wall.open(size, "?overlay")
     assert wall.cut() == []
-    wall.shown.show(take_snapshot(superko(), 4))
+    wall.shown_box.show(take_snapshot(superko(), 4))
     reason = "return document.querySelector('.reason').textContent"
     until(wall.browser, lambda: "Black may not play C8." in wall.browser.execute_script(reason))
     assert wall.cut() == []
@@ -440,7 +440,7 @@ def test_the_overlay_follows_the_game_as_the_overlay(wall, size):
 
 @pytest.mark.slow
 def test_without_contact_the_numbers_stand_and_it_says_since_when(wall):
-    wall.shown.health = {"ok": True, "seconds": wall.shown.now.t + 5}
+    wall.shown_box.health = {"ok": True, "seconds": wall.shown_box.now.t + 5}
     wall.open((1280, 720))
     clock = "return document.querySelector('.clock.running .time').textContent"
     begun = wall.browser.execute_script(clock)

@@ -157,12 +157,12 @@ class ClockPage:
     """A browser on the clock's page of a side."""
 
     def __init__(self, browser: webdriver.Chrome, shown_box: Box) -> None:
-        self.browser, self.shown = browser, shown_box
+        self.browser, self.shown_box = browser, shown_box
 
     def show(self, now: TableSnapshot) -> None:
         """Show a state of the table, and wait until the page has it."""
-        now = replace(now, number=self.shown.now.number + 1)
-        self.shown.show(now)
+        now = replace(now, number=self.shown_box.now.number + 1)
+        self.shown_box.show(now)
         ends = f"return document.querySelector('main').dataset.version.endsWith('-{now.number}')"
         until(self.browser, lambda: self.browser.execute_script(ends))
 

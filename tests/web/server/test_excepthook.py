@@ -24,7 +24,7 @@ def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
@@ -34,8 +34,8 @@ def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
-def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
-    ours, theirs = linked(shown.backend, PUBLIC)
+def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown_box, caplog):
+    ours, theirs = linked(shown_box.backend, PUBLIC)
     log = logging.getLogger("a page")
     log.addHandler(_Forwarding(theirs))
     end = log_failures(log)

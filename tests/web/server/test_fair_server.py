@@ -50,13 +50,13 @@ GREEDY = 24
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
 @pytest.fixture
-def served(shown: Box) -> Iterator[PageServer]:
-    with serve_page(create_app(shown.backend), port=0) as serving:
+def served(shown_box: Box) -> Iterator[PageServer]:
+    with serve_page(create_app(shown_box.backend), port=0) as serving:
         yield serving
 
 
@@ -159,9 +159,9 @@ def test_a_connection_that_was_dropped_is_polled_no_more(served, clients):
     assert is_closed(one) and not visitor.readable() and not visitor.writable()
 
 
-def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown, monkeypatch):
+def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown_box, monkeypatch):
     monkeypatch.setattr(fair_server, "AN_ADDRESS", fair_server.AT_ONCE)
-    app = create_app(shown.backend)
+    app = create_app(shown_box.backend)
     answering, _ = long(app, clients)
     with serve_page(app, port=0) as served, clients:
         for _ in range(fair_server.AT_ONCE):
@@ -171,8 +171,8 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
         assert ask_once(served, DIRECTOR) == 200
 
 
-def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
-    with serve_page(create_app(shown.backend, access=AccessConfig(viewers=40)), port=0) as served:
+def test_streams_of_any_number_leave_the_page_to_the_others(shown_box, clients):
+    with serve_page(create_app(shown_box.backend, access=AccessConfig(viewers=40)), port=0) as served:
         streams = []
         for number in range(44):
             stream = connect_from(served, f"127.0.0.{1 + number % 4}", clients)
@@ -198,8 +198,8 @@ def test_the_busiest_client_makes_room_for_a_reserved_address():
     assert not viewers.enter("desk", is_reserved=True) and desk[-1].over
 
 
-def test_an_address_is_limited_in_requests_and_others_go_on(shown, clients):
-    app = create_app(shown.backend)
+def test_an_address_is_limited_in_requests_and_others_go_on(shown_box, clients):
+    app = create_app(shown_box.backend)
     answering, free = long(app, clients)
     with serve_page(app, port=0) as served:
         ones = [connect_from(served, "127.0.0.1", clients) for _ in range(GREEDY)]
@@ -254,9 +254,9 @@ def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
     assert (done.stdout, done.stderr) == ("200 200 200\n", "")
 
 
-def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
+def test_places_are_kept_for_who_is_named(shown_box, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
-    app = create_app(shown.backend, access=AccessConfig(reserved=[DIRECTOR]))
+    app = create_app(shown_box.backend, access=AccessConfig(reserved=[DIRECTOR]))
     answering, _ = long(app, clients)
     with serve_page(app, port=0) as served, clients:
         for number in range(4):
@@ -266,7 +266,7 @@ def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
         assert ask_once(served, DIRECTOR) == ask_once(served, DIRECTOR, "/health") == 200
 
 
-def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
+def test_earlier_turns_are_drawn_once_for_all_who_ask(shown_box, monkeypatch):
     drawings: list[object] = []
     model = web.page.public_views.PageModel
 
@@ -275,16 +275,16 @@ def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
         return model(*arguments)
 
     monkeypatch.setattr(web.page.public_views, "PageModel", counted)
-    client = create_app(shown.backend).test_client()
+    client = create_app(shown_box.backend).test_client()
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
     assert len(pages) == len(drawings) == len(addresses)
-    shown.show(take_snapshot(superko(), number=9))
+    shown_box.show(take_snapshot(superko(), number=9))
     client.get("/?turn=1")
     assert len(drawings) == len(addresses) + 1
 
 
-def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
+def test_only_one_page_is_drawn_at_a_time(shown_box, monkeypatch):
     drawing, most = [0], [0]
     model = web.page.public_views.PageModel
 
@@ -297,7 +297,7 @@ def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
             drawing[0] -= 1
 
     monkeypatch.setattr(web.page.public_views, "PageModel", counted)
-    app = create_app(shown.backend)
+    app = create_app(shown_box.backend)
     threads = [threading.Thread(target=app.test_client().get, args=(f"/?turn={turn}",)) for turn in range(8)]
     for thread in threads:
         thread.start()
@@ -313,8 +313,8 @@ def test_what_counts_as_one_address():
     assert address_of(None) == "" and "10.0.0.1" in ReservedAddresses(["10.0.0.1"])
 
 
-def test_streams_are_counted_by_the_address_that_asks(shown, clients):
-    with serve_page(create_app(shown.backend, access=AccessConfig(viewers=2)), port=0) as served:
+def test_streams_are_counted_by_the_address_that_asks(shown_box, clients):
+    with serve_page(create_app(shown_box.backend, access=AccessConfig(viewers=2)), port=0) as served:
         streams = []
         for address in ("127.0.0.1", "127.0.0.1", "127.0.0.1", DIRECTOR):
             stream = connect_from(served, address, clients)

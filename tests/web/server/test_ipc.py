@@ -30,7 +30,7 @@ def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
@@ -40,7 +40,7 @@ def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
-def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
+def test_who_asks_at_the_same_time_is_answered_by_one_question(shown_box):
     overlays, go = [], threading.Event()
 
     def picture(overlay: bool) -> bytes:
@@ -48,7 +48,7 @@ def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
         go.wait(PATIENCE_S)
         return b"picture"
 
-    ours, theirs = linked(replace(shown.backend, picture=picture), PUBLIC)
+    ours, theirs = linked(replace(shown_box.backend, picture=picture), PUBLIC)
     got: list[bytes | None] = []
     threads = [threading.Thread(target=lambda: got.append(theirs.backend.picture(True))) for _ in range(30)]
     for thread in threads:
@@ -89,8 +89,8 @@ class StoppedBox:
 
 
 @pytest.fixture
-def silent_box(shown) -> Iterator[StoppedBox]:
-    stopped_box = StoppedBox(shown)
+def silent_box(shown_box) -> Iterator[StoppedBox]:
+    stopped_box = StoppedBox(shown_box)
     yield stopped_box
     stopped_box.close()
 
@@ -122,8 +122,8 @@ def test_a_question_to_a_silent_box_is_never_sent(silent_box):
     assert not silent_box.link.poll(0)
 
 
-def test_a_box_vouches_for_itself_without_a_change(shown):
-    ours, theirs = linked(shown.backend, PUBLIC)
+def test_a_box_vouches_for_itself_without_a_change(shown_box):
+    ours, theirs = linked(shown_box.backend, PUBLIC)
     try:
         before = theirs._heard_at
         until(lambda: theirs._heard_at > before)

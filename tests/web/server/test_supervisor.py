@@ -50,7 +50,7 @@ def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shown() -> Box:
+def shown_box() -> Box:
     return box(ultimate_game(), number=8)
 
 
@@ -158,10 +158,10 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running_page, capl
 
 
 @pytest.mark.slow
-def test_a_hung_page_is_restarted_and_closing_frees_the_port(shown, caplog, monkeypatch):
+def test_a_hung_page_is_restarted_and_closing_frees_the_port(shown_box, caplog, monkeypatch):
     troubles: Queue[bool] = Queue()
     with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), troubles.put) as page:
-        page.open(shown.backend)
+        page.open(shown_box.backend)
         assert troubles.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         before = page.pid
         os.kill(before, signal.SIGSTOP)
@@ -174,8 +174,8 @@ def test_a_hung_page_is_restarted_and_closing_frees_the_port(shown, caplog, monk
     assert not Path(f"/proc/{page.pid}").exists()
 
 
-def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
-    with serve_page(create_app(shown.backend), port=0) as served:
+def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown_box):
+    with serve_page(create_app(shown_box.backend), port=0) as served:
         urlopen(served.url).close()
         assert served.is_looping
         served._server.readable = lambda: True  # type: ignore[method-assign]
@@ -231,16 +231,16 @@ def post(page: WebProcess, path: str, body: object, headers: dict[str, str]) -> 
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_page_that_hears_something_odd_ends(shown):
-    ours, theirs = linked(shown.backend, PUBLIC)
+def test_a_page_that_hears_something_odd_ends(shown_box):
+    ours, theirs = linked(shown_box.backend, PUBLIC)
     with contextlib.suppress(OSError):
         ours._link.send_bytes(b"no pickle")
     assert theirs.over.wait(PATIENCE_S) and theirs.gone
     ours.close()
 
 
-def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog):
-    ours, theirs = linked(replace(shown.backend, sgf=lambda: threading.Lock()), PUBLIC)
+def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown_box, caplog):
+    ours, theirs = linked(replace(shown_box.backend, sgf=lambda: threading.Lock()), PUBLIC)
     assert create_app(theirs.backend).test_client().get("/game.sgf").status_code == 500
     assert "cannot pickle" in caplog.text
     ours.close()
@@ -330,11 +330,11 @@ def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
         table.close()
 
 
-def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, caplog):
+def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown_box, caplog):
     def broken() -> bytes:
         raise RuntimeError("the disk has gone")
 
-    ours, theirs = linked(replace(shown.backend, sgf=broken), PUBLIC)
+    ours, theirs = linked(replace(shown_box.backend, sgf=broken), PUBLIC)
     try:
         assert create_app(theirs.backend).test_client().get("/game.sgf").status_code == 500
         assert "the disk has gone" in caplog.text
@@ -347,18 +347,18 @@ def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, 
         ours.close()
 
 
-def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, caplog):
+def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown_box, caplog):
     def broken(number: int, seconds: float) -> TableSnapshot:
         raise RuntimeError("nobody knows")
 
-    ours, theirs = linked(replace(shown.backend, wait=broken), PUBLIC)
+    ours, theirs = linked(replace(shown_box.backend, wait=broken), PUBLIC)
     assert theirs.over.wait(PATIENCE_S) and theirs.gone
     assert "nobody knows" in caplog.text
     ours.close()
 
 
-def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
-    ours, theirs = linked(shown.backend, PUBLIC)
+def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown_box):
+    ours, theirs = linked(shown_box.backend, PUBLIC)
     ours.close()
     assert theirs.over.wait(PATIENCE_S) and not theirs.gone
     assert create_app(theirs.backend).test_client().get("/health").status_code == 503

@@ -99,16 +99,16 @@ def played_lines(visit):
 def test_the_page_is_silent_until_it_is_turned_on(speaking):
     table = begun(to_play=W)
     assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
-    speaking.shown.show(take_snapshot(table, number=2, notice=plain_message("Unheard.")))
+    speaking.shown_box.show(take_snapshot(table, number=2, notice=plain_message("Unheard.")))
     speaking.until(lambda: "Unheard." in speaking.text(".banner"))
     assert played_lines(speaking) == []
     speaking.choose("#voice")
     speaking.until(lambda: played_lines(speaking))
     table.play("W B8")
-    speaking.shown.show(take_snapshot(table, number=3))
+    speaking.shown_box.show(take_snapshot(table, number=3))
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    speaking.shown.show(take_snapshot(table, number=4))
+    speaking.shown_box.show(take_snapshot(table, number=4))
     speaking.until(lambda: "Black: remove C8 and put the white stone back on B8." in played_lines(speaking))
     assert not [text for text in played_lines(speaking) if text == "White played B8 and captured C8."]
     assert speaking.complaints() == []
@@ -116,7 +116,7 @@ def test_the_page_is_silent_until_it_is_turned_on(speaking):
 
 @LONG
 def test_points_are_read_out_by_keys_alone(speaking):
-    speaking.shown.show(take_snapshot(begun(to_play=W).play("W B8"), number=2))
+    speaking.shown_box.show(take_snapshot(begun(to_play=W).play("W B8"), number=2))
     speaking.one("body").send_keys("r")
     field = speaking.browser.switch_to.active_element
     assert field.get_attribute("id") == "read-point"
@@ -136,5 +136,5 @@ def test_every_turn_is_said_where_that_is_ticked(speaking):
     speaking.browser.execute_script("document.getElementById('read').open = true")
     speaking.one("#voice-moves").click()
     table = begun(to_play=W).play("W B8")
-    speaking.shown.show(replace(take_snapshot(table), number=5))
+    speaking.shown_box.show(replace(take_snapshot(table), number=5))
     speaking.until(lambda: "White played B8 and captured C8." in played_lines(speaking))
