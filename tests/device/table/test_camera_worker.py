@@ -255,9 +255,9 @@ class RecordOfHeldLids:
     """A tracker that sees another table every second frame, and notes what it is told of the lids, and when."""
 
     def __init__(self, config: TrackerConfig) -> None:
-        self.known, self.notes, self.place, self.reading = StonePalette(None, None), (), None, None
+        self.stone_palette, self.notes, self.place, self.reading = StonePalette(None, None), (), None, None
         self.standing: Observation | None = None
-        self.held = list[tuple[float, Sequence[tuple[int, int]]]]()
+        self.held_lids = list[tuple[float, Sequence[tuple[int, int]]]]()
         self._t = 0.0
         TRACKERS.append(self)
 
@@ -270,7 +270,7 @@ class RecordOfHeldLids:
         return self.standing
 
     def hold_lids(self, contents: Sequence[tuple[int, int]]) -> None:
-        self.held.append((self._t, contents))
+        self.held_lids.append((self._t, contents))
 
 
 TRACKERS = list[RecordOfHeldLids]()
@@ -303,7 +303,7 @@ def test_the_eyes_are_told_the_lids_once_and_of_their_last_look_alone(monkeypatc
     listener.camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
     listener.camera_worker.stop()
-    assert TRACKERS[-1].held == [(t, ((0, 1), (1, 0))) for t in told_at]
+    assert TRACKERS[-1].held_lids == [(t, ((0, 1), (1, 0))) for t in told_at]
 
 
 @pytest.mark.slow
