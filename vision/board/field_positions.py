@@ -33,6 +33,8 @@ QUIET = 3.5
 """The paper around a marker that is compared with it."""
 LIKE, UNLIKE = 0.6, 0.1
 """The least correlation with the marker that belongs there, and how much less every other one's has to be."""
+DARK_WIDTH = 17.0
+"""The width of a marker's black parts, at most: what is dark and wider is no print but a shadow."""
 NEIGHBOURS = 3
 """The pixels around a marker's place in which the other ones are compared with it."""
 SHRINK = 1.3
@@ -150,7 +152,25 @@ def _find_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     half = layout.side / 2 + QUIET
     patch = rectify_field(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
     grey = np.maximum.reduce(cv2.split(patch))
-    own = layout.ids[view.side][k]
+    corners = _align_marker(grey, layout, view.side, k)
+    if corners is None:
+        corners = _align_marker(remove_shadows(grey, 1.0), layout, view.side, k)
+    return None if corners is None else corners + layout.markers[k] - half - far
+
+
+def remove_shadows(image: npt.NDArray[np.float32], least: float) -> npt.NDArray[np.float32]:
+    """Return a part of a rectified field as shares of the paper's brightness around, which is at least `least`.
+
+    The edge of a shadow stays where it is: dark parts are closed if they are no wider than print is.
+    """
+    width = round(DARK_WIDTH * DENSITY)
+    paper = cv2.morphologyEx(image, cv2.MORPH_CLOSE, np.ones((width, width), np.uint8))
+    return np.asarray(image / np.maximum(paper, least), np.float32)
+
+
+def _align_marker(grey: npt.NDArray[np.float32], layout: FieldLayout, side: int, k: int) -> Points | None:
+    """Return the corners of a field's left or right marker, (4, 2), in mm from a part's top left; None without it."""
+    own = layout.ids[side][k]
     score, offset = _correlate_marker(grey, own, layout.side)
     patch_around = grey[_slices_around(offset, _draw_marker(own, layout.side).shape)]
     rival_score = max(
@@ -165,8 +185,9 @@ def _find_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
         _, fit = cv2.findTransformECC(template, grey, warp, cv2.MOTION_AFFINE, ECC, mask, 5)
     except cv2.error:
         return None
+    half = layout.side / 2 + QUIET
     corners, affine = (CORNERS * layout.side / 2 + half) * DENSITY - 0.5, np.asarray(fit, np.float64)
-    return np.asarray((corners @ affine[:, :2].T + affine[:, 2] + 0.5) / DENSITY + layout.markers[k] - half - far)
+    return np.asarray((corners @ affine[:, :2].T + affine[:, 2] + 0.5) / DENSITY)
 
 
 def _slices_around(offset: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.board import marker_layout
-from vision.board.field_positions import DENSITY, QUIET, FieldView, rectify_field, view_field
+from vision.board.field_positions import DENSITY, QUIET, FieldView, rectify_field, remove_shadows, view_field
 from vision.calibration.field_layout import (
     BAR,
     CIRCLE,
@@ -74,6 +74,12 @@ median from which on it is not surely black, but may be a white one in a hard sh
 """
 WHOLE, FILLED = 10.5, 0.96
 """The radius of a disc that is black, but for the rest of its share, wherever a whole black stone is seen."""
+NEARLY, BLACKER = 0.93, 0.05
+"""Such a share that is enough where so much more of a disc is as black as the stones on circles are than is of them."""
+PART, ASTRAY, MOST, PALEST = 8.0, 4.0, 75, 0.05
+"""The radius of the part of a black stone that tells how black it is, how far from the stone's middle that part's may
+be seen, the percentile of its brightness that is taken, and how much brighter other stones may be.
+"""
 EVEN, EVENNESS, LEAST, EDGE = 9.0, 0.82, 0.4, 6.0
 """The radius of a disc that is even wherever a whole white stone is seen, the least share of its brightness that is
 seen everywhere in it, the least brightness, and how far beyond the outermost circles' middles it is searched.
@@ -93,6 +99,8 @@ WINDOW, CONTRAST, LIKENESS, PATTERN = 9.0, 0.6, 0.7, 0.08
 and its least correlation with what has to be there, where a shadow lies on paper; and the least standard deviation of a
 print that can be told.
 """
+NUDGES = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
+"""The pixels, down and across, by which print may be seen off its place."""
 DIMMEST, SPECK = 0.05, 1.2
 """The least mean brightness of paper and print in a shadow, and the radius of a disc that fits into one."""
 RIM = 2.5
@@ -166,7 +174,9 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
         return FieldReading((None,) * len(layout.places), FieldFault.DARK)
     contents: list[Colour | None] = []
     unclear = []
-    bodies = _find_black_bodies(field)
+    bodies = _find_dark_bodies(field)
+    blackness = _measure_blackness(field, bodies)
+    bodies = {k: middle for k, middle in bodies.items() if _is_black_body(field, blackness, k, middle)}
     for k in range(len(layout.places)):
         colour, sure = (
             (Colour.BLACK, _core_brightness(field, bodies[k], k) < GREY) if k in bodies else _read_circle(field, k)
@@ -178,9 +188,8 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     off_centre = [k for k, middle in bodies.items() if _place_distance(middle, layout.places[k]) > LOOSE]
     if field.covered:
         return FieldReading(colours, FieldFault.HIDDEN)
-    strays = [*_find_dark_strays(field, bodies, colours), *_find_missing_ink(field, colours)] or _find_second_stones(
-        field, colours
-    )
+    strays = [*_find_dark_strays(field, blackness, bodies, colours), *_find_missing_ink(field, colours)]
+    strays = strays or _find_second_stones(field, blackness, colours)
     for fault, circles in ((FieldFault.BESIDE, off_centre), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
         if circles:
             second = circles is strays and all(colours[k] is not None for k in circles)
@@ -277,12 +286,18 @@ class _RectifiedField:
             return np.asarray(cv2.blur(values * dark, (side, side)) / np.maximum(share, 1e-3), np.float32)
 
         share = np.asarray(cv2.blur(dark, (side, side)), np.float32)
-        low, printed = mean_in_dark(self.low), mean_in_dark(self.print)
+        low = mean_in_dark(self.low)
         spread = np.sqrt(np.maximum(mean_in_dark(self.low**2) - low**2, 1e-8))
-        pattern = np.sqrt(np.maximum(mean_in_dark(self.print**2) - printed**2, 1e-8))
-        together = mean_in_dark(self.low * self.print) - low * printed
-        contrast = together / pattern**2 * printed / np.maximum(low, 1e-3)
-        is_print = (contrast > CONTRAST) & (together > LIKENESS * spread * pattern) & (pattern > PATTERN)
+
+        def match_print(page: Floats) -> npt.NDArray[np.bool_]:
+            printed = mean_in_dark(page)
+            pattern = np.sqrt(np.maximum(mean_in_dark(page**2) - printed**2, 1e-8))
+            together = mean_in_dark(self.low * page) - low * printed
+            contrast = together / pattern**2 * printed / np.maximum(low, 1e-3)
+            like = (contrast > CONTRAST) & (together > LIKENESS * spread * pattern) & (pattern > PATTERN)
+            return np.asarray(like)
+
+        is_print = np.any([match_print(np.roll(self.print, nudge, (0, 1))) for nudge in NUDGES], axis=0)
         lit = (is_print & (low > DIMMEST) & (dark > 0)).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _make_disc(SPECK).astype(np.uint8)) > 0)
 
@@ -293,6 +308,15 @@ class _RectifiedField:
         matrix = np.array([[1.0, 0.0, -across], [0.0, 1.0, -down]])
         size = self.low.shape[1], self.low.shape[0]
         return np.asarray(cv2.warpAffine(self.shadow_mask.astype(np.uint8), matrix, size, flags=cv2.INTER_NEAREST) > 0)
+
+    @cached_property
+    def halved_images(self) -> tuple[Floats, Floats]:
+        """Return `high` and `level_map` in half their size."""
+        high, level = (
+            np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
+            for image in (self.high, self.level_map)
+        )
+        return high, level
 
     @cached_property
     def blurred_images(self) -> tuple[Floats, Floats]:
@@ -333,7 +357,10 @@ def _rectify_field(image: Image, view: FieldView) -> _RectifiedField | None:
 
     count = len(layout.places)
     lows, highs = paper_share(low), paper_share(high)
-    right = min(int(((paper_share(s) < 0.5) == p).sum()) for s, p in zip(squares, patterns, strict=True))
+    right = min(_count_right_squares(lows, view, k) for k in (0, 1))
+    if right < SQUARES:
+        evened = remove_shadows(lows, DARKEST)
+        right = min(max(_count_right_squares(image, view, k) for image in (lows, evened)) for k in (0, 1))
     field = _RectifiedField(
         view,
         lows,
@@ -432,6 +459,12 @@ def _sample_squares(low: Floats, view: FieldView, k: int) -> Floats:
     places = np.stack(np.meshgrid(steps, steps), axis=-1) + layout.markers[k]
     pixels = ((places + layout.half + MARGIN) * DENSITY - 0.5).astype(np.float32)
     return np.asarray(cv2.remap(low, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR), np.float32)
+
+
+def _count_right_squares(low: Floats, view: FieldView, k: int) -> int:
+    """Return the number of a marker's squares that are as printed. `low`: shares of paper's brightness."""
+    pattern = marker_layout.marker_pattern(view.layout.ids[view.side][k])
+    return int(((_sample_squares(low, view, k) < 0.5) == pattern).sum())
 
 
 def _measure_lean(view: FieldView) -> Points:
@@ -548,8 +581,69 @@ def _middle_slices(part: Floats, kernel: Floats) -> tuple[slice, slice]:
 # What lies anywhere
 
 
-def _find_black_bodies(field: _RectifiedField) -> dict[int, Points]:
-    """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part.
+@dataclass(frozen=True, eq=False)
+class _Blackness:
+    """The look of the black stones on circles; shadows on paper are less black where the lamp leaves them any light.
+
+    `level`: the brightness, as a share of paper's, below which most of each is.
+    `shares`: how much of a disc of radius WHOLE is below it, around each pixel of the field in half its size.
+    `least_share`: the one that half of these stones have.
+    """
+
+    level: float
+    shares: Floats
+    least_share: float
+
+
+def _measure_blackness(field: _RectifiedField, bodies: dict[int, Points]) -> _Blackness:
+    """Return the look of those dark bodies that surely are black stones on circles; anything dark has it if none is."""
+    high, level = field.halved_images
+    brightness = np.asarray(high / level, np.float32)
+    middles = np.array(
+        [
+            field.to_pixels(middle) / 2
+            for k, middle in bodies.items()
+            if _is_on_circle(field, k, middle) and _core_brightness(field, middle, k) < GREY
+        ]
+    ).reshape(-1, 2)
+    if not len(middles):
+        return _Blackness(DARK, np.ones_like(brightness), 0.0)
+    means = _disc_means(brightness, PART)
+    nearby = np.argwhere(_make_disc(ASTRAY / 2)) - round(ASTRAY / 2 * DENSITY)
+    candidates = _clip_pixels(np.rint(middles[:, None, ::-1]).astype(int) + nearby, brightness.shape)
+    darkest = means[candidates[..., 0], candidates[..., 1]].argmin(axis=1)
+    stones = candidates[np.arange(len(middles)), darkest]
+    part = np.argwhere(_make_disc(PART / 2)) - round(PART / 2 * DENSITY)
+    pixels = _clip_pixels(stones[:, None] + part, brightness.shape)
+    limit = min(DARK, float(np.percentile(brightness[pixels[..., 0], pixels[..., 1]], MOST, axis=1).max()) + PALEST)
+    shares = _disc_means((brightness < limit).astype(np.float32), WHOLE)
+    return _Blackness(limit, shares, float(np.median(shares[stones[:, 0], stones[:, 1]])))
+
+
+def _clip_pixels(pixels: npt.NDArray[np.int_], shape: tuple[int, ...]) -> npt.NDArray[np.int_]:
+    """Return rows and columns, shape (..., 2), moved into an image of that shape."""
+    return np.clip(pixels, 0, np.array(shape) - 1)
+
+
+def _disc_means(halved: Floats, radius: float) -> Floats:
+    """Return the mean of a disc around each pixel of an image in half its size. `radius`: in mm."""
+    disc = _make_disc(radius / 2)
+    return np.asarray(cv2.filter2D(halved, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _is_on_circle(field: _RectifiedField, k: int, middle: Points) -> bool:
+    return _place_distance(middle, field.view.layout.places[k]) <= LOOSE
+
+
+def _is_black_body(field: _RectifiedField, blackness: _Blackness, k: int, middle: Points) -> bool:
+    """Return True unless a dark body lies beside its circle and is less black than stones on circles: a shadow."""
+    rows, columns = field.slices_around(field.view.layout.places[k], STRAY)
+    part = blackness.shares[rows.start // 2 : rows.stop // 2, columns.start // 2 : columns.stop // 2]
+    return _is_on_circle(field, k, middle) or bool(part.max() >= blackness.least_share)
+
+
+def _find_dark_bodies(field: _RectifiedField) -> dict[int, Points]:
+    """Return the circles on which a dark disc is seen, and where its middle is, in mm on the plane of the widest parts.
 
     A stone's own shadow adjoins it, and hardly moves its middle; one that lies beside its circle only by it does not.
     """
@@ -585,20 +679,19 @@ def _core_brightness(field: _RectifiedField, middle: Place | Points, k: int) -> 
     return float(np.median(field.high[field.slices_around(middle, CORE)]) / field.levels[k])
 
 
-def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> list[int]:
+def _find_second_stones(field: _RectifiedField, blackness: _Blackness, colours: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles on whose stone another of its colour leans: a whole stone is seen too far from any circle's.
 
-    The upper one of two is seen whole, and so is a disc almost as large, all black or evenly bright.
+    The upper one of two is seen whole, and so is a disc almost as large, evenly bright, or all dark and as black as the
+    stones on circles.
     """
-    high, level = (
-        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (field.high, field.level_map)
-    )
-    black, bright = _make_disc(WHOLE / 2), _make_disc(EVEN / 2)
+    (high, level), bright = field.halved_images, _make_disc(EVEN / 2)
     dark = (high < _find_black_limit(field, colours) * level).astype(np.float32)
     off_paper = ~_paper_mask(field.view.layout)
     if dark[off_paper].mean() > TABLE:
         dark[off_paper] = 0.0
-    filled = cv2.filter2D(dark, -1, black / black.sum(), borderType=cv2.BORDER_REPLICATE)
+    dark_shares, more_black = _disc_means(dark, WHOLE), blackness.shares - blackness.least_share
+    filled = ((dark_shares > FILLED) & (more_black >= 0)) | ((dark_shares > NEARLY) & (more_black >= BLACKER))
     mean = cv2.filter2D(high, -1, bright / bright.sum())
     even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
     layout = field.view.layout
@@ -606,7 +699,7 @@ def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ..
     amid = [(at, EDGE) for at in (*layout.places, *layout.find_gaps())] + [
         (at, PITCH / 2) for at in layout.find_spots()
     ]
-    black_ones = _find_second_of_colour(field, colours, Colour.BLACK, filled > FILLED, around)
+    black_ones = _find_second_of_colour(field, colours, Colour.BLACK, filled, around)
     return sorted(black_ones | _find_second_of_colour(field, colours, Colour.WHITE, even, amid))
 
 
@@ -654,11 +747,12 @@ def _find_second_of_colour(
 
 
 def _find_dark_strays(
-    field: _RectifiedField, bodies: dict[int, Points], colours: tuple[Colour | None, ...]
+    field: _RectifiedField, blackness: _Blackness, bodies: dict[int, Points], colours: tuple[Colour | None, ...]
 ) -> list[int]:
     """Return the circles nearest to what is black beside the stones on circles and the print."""
     layout = field.view.layout
-    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field) & ~field.shadow_mask).astype(np.uint8)
+    limit = min(BLACK, blackness.level)
+    residue = ((field.low < limit * field.level_map) & ~_marker_mask(field) & ~field.shadow_mask).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.find_spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)

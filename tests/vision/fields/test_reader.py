@@ -20,6 +20,7 @@ from vision.board.field_positions import find_fields, view_field
 from vision.board.lid_positions import place_fields, place_lids
 from vision.calibration.field_layout import CARD, LARGE, LAYOUTS
 from vision.calibration.model import Box, Calibration, PrisonerField, parse_calibration
+from vision.camera.frame import Image
 from vision.fields.reader import FieldFault, read_field, read_prisoners
 from vision.lids.count import LidReading
 from vision.tracking.overlay import draw_calibration
@@ -60,6 +61,50 @@ def test_white_stones_in_a_hard_shadow_are_not_surely_black(share):
         picture[:, column:660] *= share
         read = read_field(picture.astype(np.uint8), view)
         assert read.contents == contents or read.fault is not None, column
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4])
+def test_a_shadow_across_a_marker_hides_no_field(share):
+    picture = Flat(stones=[(0, CARD.places[7], BLACK)]).picture().astype(np.float32)
+    edge, _ = Flat().at(0, (80.0, 0.0))
+    picture[:, edge:880] *= share
+    dark = picture.astype(np.uint8)
+    view = find_fields(dark, GRID)[0]
+    read = read_field(dark, view)
+    assert read.fault is None and read.colour_counts() == (1, 0)
+
+
+def cast_shadows(flat: Flat, by: tuple[float, float], left: float) -> Image:
+    """Return a field whose stones cast shadows that lie so far off them, in mm, and leave that share of the light."""
+    lit, shaded = replace(flat, stones=[]).picture().astype(np.float32), np.zeros((960, 1600), np.uint8)
+    for _, (x, y), _ in flat.stones:
+        for part in np.linspace(0, 1, 9):
+            cv2.circle(shaded, flat.at(0, (x + part * by[0], y + part * by[1])), 11 * DENSITY, 1, -1)
+    dark = np.where(cv2.GaussianBlur(shaded, (0, 0), 1.2)[..., None] > 0, lit * left, lit).astype(np.uint8)
+    for _, place, colour in flat.stones:
+        cv2.circle(dark, flat.at(0, place), 11 * DENSITY, (14 if colour is BLACK else 235,) * 3, -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(dark, (0, 0), 1.2)
+
+
+@pytest.mark.parametrize("by", [(10.0, 4.0), (-4.0, 10.0), (-8.0, -8.0)])
+def test_stones_own_hard_shadows_are_no_second_stones(by):
+    flat = Flat(stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 13, 23)])
+    picture = cast_shadows(flat, by, 0.3)
+    view = view_field(picture, GRID, empty_card()[1])
+    assert view is not None
+    read = read_field(picture, view)
+    assert read.fault is None and read.colour_counts() == (4, 0)
+
+
+@pytest.mark.parametrize("by", [(10.0, 4.0), (-4.0, 10.0), (-8.0, -8.0)])
+def test_a_second_stone_in_the_first_one_s_shadow_is_told(by):
+    x, y = CARD.places[12]
+    flat = Flat(
+        stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 23)] + [(0, (x + 1.3 * by[0], y + 1.3 * by[1]), BLACK)]
+    )
+    picture = cast_shadows(flat, by, 0.3)
+    view = view_field(picture, GRID, empty_card()[1])
+    assert view is not None and read_field(picture, view).fault is not None
 
 
 def fault_of(flat: Flat) -> tuple[str | None, tuple[int, int] | None]:
@@ -217,7 +262,7 @@ def test_blur_and_crumpled_paper_are_no_stones(seed, side):
     assert read.sure and (read.black, read.white) == one.counts[side]
 
 
-HARD = ((301, 1), (308, 1), (309, 0), (309, 1))
+HARD = ((301, 1), (308, 1), (309, 0), (20_005, 0), (20_012, 0), (20_018, 0), (20_018, 1), (20_022, 0), (309, 1))
 """Fields of which something was told in vain, by their tables and sides, because of dark shadows with hard edges."""
 
 
