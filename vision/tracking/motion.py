@@ -203,13 +203,18 @@ def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple
     rest = [_is_small(find_changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
     if all(rest):
         return rest[1:]
-    x, y = estimate_sway(views[0], before[0])
-    if not _is_small(find_changes(views[0], before[0], (x, y))):
+    sway = estimate_sway(views[0], before[0])
+    if not _is_small(find_changes(views[0], before[0], sway)):
         return None
+    return swayed_lids(views, before, widths, sway)
+
+
+def swayed_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...], sway: Sway) -> list[bool]:
+    """Return for each lid if it is steady, whatever lies on the board, which has moved by `sway`; see `steady_lids`."""
     scales = (LID_SIDE_PX / CELL / width for width in widths)
     return [
-        rests or _is_small(find_changes(now, then, (x * scale, y * scale)))
-        for rests, now, then, scale in zip(rest[1:], views[1:], before[1:], scales, strict=True)
+        any(_is_small(find_changes(now, then, moved)) for moved in (STILL, (sway[0] * scale, sway[1] * scale)))
+        for now, then, scale in zip(views[1:], before[1:], scales, strict=True)
     ]
 
 

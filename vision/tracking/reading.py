@@ -134,15 +134,20 @@ class Reader(Protocol):
         """
 
 
+def read_lids(image: Image, grid: Grid, lids: tuple[Box, ...]) -> tuple[LidReading, ...]:
+    """Return the prisoners in these lids of one picture."""
+    stone = grid.cell() * STONE_OF_CELL
+    return tuple(
+        read_prisoners(image, grid, lid) if isinstance(lid, PrisonerField) else read_lid(image, lid, stone)
+        for lid in lids
+    )
+
+
 def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader | None = None) -> Reading:
     """Return the stones on the grid and the prisoners in the lids of one picture; the default reader is the shipped
     net.
     """
-    stone = grid.cell() * STONE_OF_CELL
-    lid_readings = tuple(
-        read_prisoners(image, grid, lid) if isinstance(lid, PrisonerField) else read_lid(image, lid, stone)
-        for lid in lids
-    )
+    lid_readings = read_lids(image, grid, lids)
     reader = reader or default_reader()
     if not isinstance(reader, StoneReader):
         return Reading(grid, reader.read(image, grid), lid_readings)

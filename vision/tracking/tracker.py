@@ -38,7 +38,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee import Message, Observation
-from vision.calibration.model import Calibration, Grid
+from vision.calibration.model import Box, Calibration, Grid
 from vision.calibration.palette import Palette
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame
@@ -47,9 +47,9 @@ from vision.tracking.board_search import BoardSearch, is_same_place
 from vision.tracking.colour_enrolment import StonePalette
 from vision.tracking.glimpses import Glimpses
 from vision.tracking.lid_reader import LidReader
-from vision.tracking.motion import MotionGate, View, board_view, table_views
+from vision.tracking.motion import MotionGate, View, board_view, estimate_sway, swayed_lids, table_views
 from vision.tracking.occlusion import OcclusionCheck
-from vision.tracking.reading import Consensus, Reading, average, read_frame, to_unsure
+from vision.tracking.reading import Consensus, Reading, average, read_frame, read_lids, to_unsure
 from vision.tracking.reading_cache import MAX_AGE_S, ReadingCache, are_alike
 
 # Chosen by hand (docs/vision.md).
@@ -288,34 +288,55 @@ class BoardTracker:
     def _glimpse(self, views: tuple[View, ...], frame: Frame) -> Observation | None:
         """Return an observation of a board that does not rest, if two frames show plainly which stones came."""
         agreed, accepted = self._agreed, self._occlusion.accepted
-        lids = self._lids_as_read(agreed, views, frame.t) if agreed is not None and self._takes_glimpses else None
-        if agreed is None or accepted is None or lids is None:
+        may_be = self._takes_glimpses and agreed is not None and accepted is not None
+        if agreed is None or accepted is None or not (may_be and self._are_lids_unmoved(agreed, views)):
             self._glimpses.forget_frames()
             return None
         if not self._glimpses.may_show_stones(views[0], accepted, frame.t):
             return None
         read = self._read_board(frame, self._found_grid())
         both = self._glimpses.find_agreement(views[0], accepted, read, agreed.reading)
-        if both is None:
+        lids = self._read_unchanged_lids(agreed, views, frame) if both is not None else None
+        if both is None or lids is None:
             return None
         self.reading = average(both, lids)
         self._occlusion.keep_view(views[0], self.reading)
         self._agreed = replace(agreed, reading=self.reading, observation=self.reading.to_observation(frame))
         return self._agreed.observation
 
-    def _lids_as_read(self, agreed: _Agreed, views: tuple[View, ...], t: float) -> tuple[LidReading, ...] | None:
-        """Return the lids as they were read, None if one that counts has changed since, or was read long ago.
-
-        Others that have changed are unsure: one that was never counted surely may be no lid.
-        """
+    def _are_lids_unmoved(self, agreed: _Agreed, views: tuple[View, ...]) -> bool:
+        """Return True if no stone has plainly come into a lid that counts, or gone, since the last agreed reading."""
         lids, trusted = agreed.reading.lids, self._lids.trusted_lids
         if not len(lids) == len(views) - 1 == len(agreed.views) - 1:
-            return None
-        recent = t - agreed.read_at < MAX_AGE_S
-        alike = [recent and are_alike(*both) for both in zip(views[1:], agreed.views[1:], strict=True)]
-        if not all(same or lid.box not in trusted for same, lid in zip(alike, lids, strict=True)):
-            return None
-        return tuple(lid if same else to_unsure(lid) for same, lid in zip(alike, lids, strict=True))
+            return False
+        widths = tuple(lid.box.w / self._found_grid().cell() for lid in lids)
+        rests = swayed_lids(views, agreed.views, widths, estimate_sway(views[0], agreed.views[0]))
+        return all(rest or lid.box not in trusted for rest, lid in zip(rests, lids, strict=True))
+
+    def _read_unchanged_lids(
+        self, agreed: _Agreed, views: tuple[View, ...], frame: Frame
+    ) -> tuple[LidReading, ...] | None:
+        """Return the lids as they are now, None if one that counts is counted otherwise than it was.
+
+        They are read again unless they look just as they did, and were read lately. One that was never counted surely
+        may be no lid: it is unsure.
+        """
+        is_recent = frame.t - agreed.read_at < MAX_AGE_S
+        lids = []
+        for lid, view, before in zip(agreed.reading.lids, views[1:], agreed.views[1:], strict=True):
+            if not is_recent or not are_alike(view, before):
+                is_counted = lid.box in self._lids.trusted_lids
+                now = self._read_lid(lid.box, frame) if is_counted else to_unsure(lid)
+                if (now.black, now.white) != (lid.black, lid.white):
+                    return None
+                lid = now
+            lids.append(lid)
+        return tuple(lids)
+
+    def _read_lid(self, box: Box, frame: Frame) -> LidReading:
+        grid = self._found_grid()
+        (reading,) = self._lids.recount_lids(frame.pixels, read_lids(frame.pixels, grid, (box,)), grid)
+        return reading
 
     # What lies on it
 

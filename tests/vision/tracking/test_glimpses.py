@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.game.board import Colour
 from referee.game.observation import Observation
 from tests.support.vision.tables import club_table, shot
 from vision.calibration.model import Grid
 from vision.camera.frame import Frame
-from vision.render.scene import Hand, Scene
+from vision.render.scene import Hand, Scene, lid_stone
 from vision.tracking.glimpses import Glimpses
 from vision.tracking.motion import CELL, MARGIN, View, view_side
 from vision.tracking.reading import Reading
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.usefixtures("lone_board")
 EMPTY = ("." * 9,) * 9
 POINTS = ((4, 4), (2, 6), (6, 2), (6, 6))
 REST_S = 0.8
+STONE_IN_LID = (lid_stone((), Colour.BLACK, np.random.default_rng(1)),)
 
 
 def with_stones(count: int) -> tuple[str, ...]:
@@ -63,6 +65,28 @@ def test_each_stone_of_a_blitz_is_told_before_the_next_hand_comes(rate):
         observations = watch(rate, bare, observer, number + len(hands))
         assert [count_stones(look) for look in observations] == [turn]
         number += len(hands) + len(bare)
+
+
+def watch_swaying(scenes: list[Scene], observer: BoardTracker, start: int) -> list[Observation]:
+    """Watch through a camera that has swayed by a pixel and a half: no lid looks just as it did."""
+    table, moved = club_table(3, 9), np.float32([[1, 0, 1.5], [0, 1, 1.0]])
+    pictures = (shot(table, scene, k).pixels for k, scene in enumerate(scenes, start))
+    swayed = (
+        cv2.warpAffine(pixels, moved, pixels.shape[1::-1], borderMode=cv2.BORDER_REPLICATE) for pixels in pictures
+    )
+    seen = (observer.see(Frame(np.asarray(pixels, np.uint8), k / 10)) for k, pixels in enumerate(swayed, start))
+    return [look for look in seen if look is not None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lids", [((), ()), (STONE_IN_LID, ())], ids=["lids as they were", "a stone came into one"])
+def test_a_swaying_camera_keeps_no_stone_of_a_blitz_back(lids):
+    observer, before = BoardTracker(TrackerConfig()), [Scene(EMPTY)] * round(REST_S * 10)
+    (look,) = watch(10, before, observer)
+    assert [lid.sure for lid in look.lids] == [True, True]
+    hand, bare = Scene(with_stones(1), hand=hand_at(POINTS[0])), Scene(with_stones(1), lids)
+    told = watch_swaying([hand, hand, hand, bare, bare], observer, len(before))
+    assert [(count_stones(look), look.lids[0].black) for look in told] == ([] if any(lids) else [(1, 0)])
 
 
 GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
