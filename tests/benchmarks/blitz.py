@@ -1,11 +1,13 @@
 """A blitz on drawn tables in any light: is each stone told between two hands, and nothing that does not lie there?
 
     python -m tests.benchmarks.blitz drawn [--many 12] [--first 95000] [--turns 10] [--rate 10] [--gap 0.2]
+    python -m tests.benchmarks.blitz filmed [--many 12] [--rate 30] ...
     python -m tests.benchmarks.blitz bare [--many 12] ...
 
 Hands move and play; the board is bare for --gap seconds between two turns, and never longer. "In the gap": the board
 with the stone was told before the next hand came. "Wrong": a point of an observation that was surely read and not so in
-its frame. Exit 1 if there was one. drawn: the tracker sees every frame. bare: only the frames between hands are drawn,
+its frame. Exit 1 if there was one. drawn: the tracker sees every frame. filmed: every frame as a phone films it, and
+the seconds from when a stone was free of the hand until it was told. bare: only the frames between hands are drawn,
 and shown to the rule for such frames alone: a tenth of the time, and no rest in which a turn that was missed is told.
 """
 
@@ -24,6 +26,7 @@ from device.simulator.table import Performance, SimulatedFrame, Tempo
 from referee.game.observation import Observation
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.game_scripts import script_of, self_play
+from tests.support.vision.phone_film import Phone
 from vision.board.detect import find_place
 from vision.camera.frame import Frame
 from vision.render.looks import club_look
@@ -50,6 +53,39 @@ def play_drawn_games(args: argparse.Namespace) -> int:
         total += counts
     print(f"all: {dict(sorted(total.items()))}")
     return total["wrong"]
+
+
+def play_filmed_games(args: argparse.Namespace) -> int:
+    """Play so many games before a phone, and print when their turns were told; how many points were wrong."""
+    total = Counter[str]()
+    for seed in numbers(args):
+        counts, waits = play_filmed(seed, SIZES[seed % len(SIZES)], args)
+        print(f"seed {seed}: {[round(wait, 2) for wait in waits]} {dict(counts)}", flush=True)
+        total += counts + Counter({"turns": len(waits), "within 0.2 s": sum(wait <= 0.2 for wait in waits)})
+    print(f"all: {dict(sorted(total.items()))}")
+    return total["wrong"]
+
+
+def play_filmed(seed: int, size: int, args: argparse.Namespace) -> tuple[Counter[str], list[float]]:
+    """Play one game; return what was wrong, and for each turn the seconds from the hand's leaving until it was told."""
+    script = script_of(self_play(size, seed, args.turns, delays=False), size, seed)
+    steps = ((Wait(AT_FIRST_S),), *script.steps, (Wait(AT_FIRST_S),))
+    table = Table(choose_look(seed, size))
+    performance = Performance(replace(script, steps=steps), table, Tempo(args.rate, args.gap))
+    photographer, phone, observer = Photographer(table), Phone(seed), BoardTracker(TrackerConfig())
+    counts, waits, free = Counter[str](), list[float](), dict[tuple[str, ...], float]()
+    for moment in performance.happenings():
+        if not isinstance(moment, SimulatedFrame):
+            continue
+        scene, number = moment.scene, round(moment.t * args.rate)
+        picture = phone.film(photographer.picture(scene, number), moment.t, number)
+        observation = observer.see(Frame(picture, moment.t))
+        if scene.hand is None:
+            free.setdefault(scene.rows, moment.t)
+        if observation is not None:
+            counts["wrong"] += count_wrong(observation, scene.rows)
+            waits += [moment.t - t for t in list(free.values())[len(waits) :]]
+    return counts, waits[1:]
 
 
 def play(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
@@ -147,7 +183,11 @@ PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=10, help="of each game")
 PARSER.add_argument("--rate", type=float, default=10.0, help="frames a second")
 PARSER.add_argument("--gap", type=float, default=0.2, help="seconds without a hand between two turns")
-WAYS: dict[str, Way] = {"drawn": (play_drawn_games, 12), "bare": (play_bare_games, 12)}
+WAYS: dict[str, Way] = {
+    "drawn": (play_drawn_games, 12),
+    "filmed": (play_filmed_games, 12),
+    "bare": (play_bare_games, 12),
+}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, WAYS, PARSER, first=95_000))
