@@ -180,31 +180,40 @@ class Consensus:
 
 
 def _lid_counts(reading: Reading) -> list[tuple[int, int, bool]]:
-    return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
+    return [(lid.black, lid.white, lid.sure or lid.clear) for lid in reading.lids]
 
 
 def _combine_lids(alike: list[Reading]) -> tuple[LidReading, ...]:
-    """Return the newest lid readings of the same counts; a lid is clear only if it is clear in all of them."""
-    together = zip(*(reading.lids for reading in alike), strict=True)
-    return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
+    """Return each lid's reading from readings of the same counts."""
+    return tuple(combine_lid(lids) for lids in zip(*(reading.lids for reading in alike), strict=True))
+
+
+def combine_lid(alike: Sequence[LidReading]) -> LidReading:
+    """Return the newest of a lid's readings of the same counts that is no surer and no clearer than any of them."""
+    is_sure = all(lid.sure for lid in alike)
+    newest = next(lid for lid in reversed(alike) if lid.sure == is_sure)
+    return replace(newest, clear=all(lid.clear for lid in alike))
 
 
 def _settle_lids(readings: list[Reading]) -> tuple[LidReading, ...]:
     """Return each lid's reading from several that differ; none if they do not see the same lids."""
     if len({len(reading.lids) for reading in readings}) > 1:
         return ()
-    return tuple(_settle_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
+    return tuple(settle_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
 
 
-def _settle_lid(lids: Sequence[LidReading]) -> LidReading:
+def settle_lid(lids: Sequence[LidReading]) -> LidReading:
     """Return the newest of two sure readings with equal counts; else the newest, unsure, with the full ranges.
 
-    Readings that waver say nothing of how likely a count is.
+    Readings that waver say nothing of how likely a count is; but two that are clear suffice if all count alike.
     """
+    clear = [lid for lid in lids if lid.sure or lid.clear]
     sure = [lid for lid in lids if lid.sure]
     for newer, lid in enumerate(reversed(sure), 1):
         if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):
             return lid
+    if len(clear) > 1 and len({(lid.black, lid.white) for lid in lids}) == 1:
+        return combine_lid(clear)
     black, white = (
         (min(low for low, _ in spans), max(high for _, high in spans))
         for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.calibration.model import Box, Grid
@@ -50,3 +52,22 @@ def test_a_lid_that_changes_may_hold_all_that_was_read():
     for black, sure in ((2, True), (3, True), (3, False)):
         agreed = consensus.add(reading(0.8, black=black, sure=sure))
     assert agreed is not None and (agreed.lids[0].black_range, agreed.lids[0].sure) == ((2, 4), False)
+
+
+def test_a_lid_that_is_sure_once_and_clear_once_is_clear():
+    sure, clear = reading(0.8, black=2), reading(0.8, black=2, sure=False)
+    both = [replace(look, lids=(replace(look.lids[0], clear=True),)) for look in (sure, clear)]
+    for looks in (both, both[::-1]):
+        consensus = Consensus()
+        assert consensus.add(looks[0]) is None
+        agreed = consensus.add(looks[1])
+        assert agreed is not None and agreed.lids[0].clear and not agreed.lids[0].sure
+
+
+def test_a_flickering_lid_is_clear_if_two_looks_are_and_all_count_alike():
+    for counts, is_clear in (((2, 2, 2), True), ((2, 3, 2), False)):
+        consensus = Consensus()
+        for black, clear in zip(counts, (True, False, True), strict=True):
+            look = reading(0.8, black=black, sure=False)
+            agreed = consensus.add(replace(look, lids=(replace(look.lids[0], clear=clear),)))
+        assert agreed is not None and agreed.lids[0].clear is is_clear and not agreed.lids[0].sure
