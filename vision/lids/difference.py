@@ -3,8 +3,8 @@
 A count has to see every stone; a change only those that are not as they were. Where no pixel has changed, and the net
 sees the same, lies what lay there before, however doubtful that is. Elsewhere each place at which the net sees a stone
 in either look has a probability that one came, and one that one left; the distribution of the change is that of their
-sum (Poisson binomial). It says nothing if the density of the stones changed by another number, or if more has changed
-in a pile than the stones that came and left: then one may hide another.
+sum (Poisson binomial). It says nothing if the density of the stones changed by another number, or if a stone that stays
+has changed while none came or left beside it: then one may hide another. In a pile it has to be surer.
 """
 
 from __future__ import annotations
@@ -38,21 +38,19 @@ CLIPPED = 250.0
 WITHIN_STONE, UNCHANGED = 0.8, 0.12
 """The part of a stone's radius that is compared, and the share of it that may have changed where nothing has."""
 ALIKE, ALIKE_IN_THE_DARK = 0.35, 0.05
-"""How much the net's probabilities may differ where no pixel has changed; and on a floor below DARK, on which a black
-stone may hardly change one.
+"""How much the net's probabilities may differ where no pixel has changed; and those of a black stone on a floor below
+DARK, on which it may hardly change one.
 """
-PLAIN, FAINT = 0.5, 0.1
-"""The probabilities from which a stone is plainly there, and from which it may be."""
+PLAIN = 0.5
+"""The probability from which a stone is plainly there."""
 DENSITY = 0.35
 """The limit of the difference, in stones, of the change by density and by single stones."""
 PILED, COVERED = 0.5, 0.5
 """The probabilities of a pile and of a hand from which stones may be hidden."""
 DISTURBED = 0.5
 """The share of a stone that stays that may have changed: more, and another lies on it."""
-EXPLAINED, STILL = 1.0, 0.3
-"""In a pile: the area, in stones, that may have changed besides the stones that came or left, and the share of a stone
-that stays that may have changed.
-"""
+BESIDE = 1.3
+"""The distance, in stone widths, from a stone that came or left within which others may change for it."""
 
 Distribution = dict[int, float]
 """The probability of each change of a count."""
@@ -78,6 +76,7 @@ class LidDifference:
     `p`: the probability of both together.
     `chances`: of each change, for black and for white.
     `hides`: one stone may hide another, so that the numbers say nothing.
+    `piled`: something has changed in a pile or upon a stone, so that the numbers have to be surer.
     """
 
     black: int
@@ -85,6 +84,15 @@ class LidDifference:
     p: float
     chances: tuple[Distribution, Distribution]
     hides: bool
+    piled: bool = False
+
+    def is_sure(self) -> bool:
+        """Return True if the numbers make a count of a single layer sure."""
+        return self.p >= SURE and not self.piled
+
+    def is_clear(self) -> bool:
+        """Return True if the numbers confirm a count known by other means."""
+        return self.p >= (SURE if self.piled else CLEAR)
 
 
 @dataclass(frozen=True)
@@ -100,21 +108,25 @@ class _Place:
     before: tuple[float, float]
     now: tuple[float, float]
 
-    def is_alike(self, within: float) -> bool:
-        """Return True if the net's probabilities in both looks differ by less."""
-        return all(abs(one - other) < within for one, other in zip(self.before, self.now, strict=True))
+    def is_alike(self, within: tuple[float, float]) -> bool:
+        """Return True if the net's probabilities of black and of white in both looks differ by less."""
+        return all(abs(one - other) < most for one, other, most in zip(self.before, self.now, within, strict=True))
 
     def has_same_stone(self) -> bool:
         """Return True if a stone of the same colour is plainly there in both looks."""
         return any(one > PLAIN and other > PLAIN for one, other in zip(self.before, self.now, strict=True))
 
+    def is_disturbed(self, share: float) -> bool:
+        """Return True if the same stone is there in both looks, and another may lie on the share that has changed."""
+        return self.has_same_stone() and share >= DISTURBED
+
     def is_swapped(self) -> bool:
         """Return True if a stone is plainly there in both looks, of another colour now: mostly one upon the other."""
         return max(self.before) > PLAIN and max(self.now) > PLAIN and not self.has_same_stone()
 
-    def is_faint(self) -> bool:
-        """Return True if there is hardly a stone in either look."""
-        return max(*self.before, *self.now) <= FAINT
+    def has_one_stone(self) -> bool:
+        """Return True if a stone is plainly there in one of the looks alone."""
+        return (max(self.before) > PLAIN) != (max(self.now) > PLAIN)
 
 
 def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> LidDifference | None:
@@ -131,16 +143,20 @@ def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> Li
     places = _match_stones((*before.count.stones, *before.count.doubts), (*now.count.stones, *now.count.doubts))
     changed, radius = _find_changed(before.square, now.square, box), stone_radius(box, stone)
     shares = [1.0 if changed is None else _changed_share(changed, place, radius) for place in places]
-    alike = ALIKE if all(_is_light(look.count) for look in (before, now)) else ALIKE_IN_THE_DARK
+    is_light = all(_is_light(look.count) for look in (before, now))
+    alike = (ALIKE if is_light else ALIKE_IN_THE_DARK, ALIKE)
     changed_places = [
         place for place, share in zip(places, shares, strict=True) if share >= UNCHANGED or not place.is_alike(alike)
     ]
     black, white = (_distribute_change([(place.before[k], place.now[k]) for place in changed_places]) for k in (0, 1))
     likeliest = _find_likeliest(black), _find_likeliest(white)
-    hides = not _is_density_alike(before.count, now.count, likeliest) or _may_hide(
-        (before.count, now.count), changed, radius, list(zip(places, shares, strict=True)), changed_places
-    )
-    return LidDifference(likeliest[0], likeliest[1], black[likeliest[0]] * white[likeliest[1]], (black, white), hides)
+    counts = before.count, now.count
+    disturbed = [place for place, share in zip(places, shares, strict=True) if place.is_disturbed(share)]
+    hides = not _is_density_alike(*counts, likeliest) or _may_hide(counts, changed_places)
+    hides = hides or not _is_explained(disturbed, changed_places, sum(likeliest))
+    piled = bool(disturbed) or (bool(changed_places) and max(count.piled for count in counts) >= PILED)
+    p = black[likeliest[0]] * white[likeliest[1]]
+    return LidDifference(likeliest[0], likeliest[1], p, (black, white), hides, piled)
 
 
 def _can_show_stones(count: Count) -> bool:
@@ -216,29 +232,20 @@ def _is_density_alike(before: Count, now: Count, change: Sequence[int]) -> bool:
     return all(abs(now.density[k] - before.density[k] - change[k]) < DENSITY for k in (0, 1))
 
 
-def _may_hide(
-    counts: tuple[Count, Count],
-    changed: Mask | None,
-    radius: tuple[float, float],
-    places: Sequence[tuple[_Place, float]],
-    changed_places: Sequence[_Place],
-) -> bool:
-    """Return True if a hand, or a stone that came or left, may hide another.
+def _may_hide(counts: tuple[Count, Count], changed_places: Sequence[_Place]) -> bool:
+    """Return True if where something changed a hand, or a stone of another colour, may hide a stone."""
+    has_hand = bool(changed_places) and max(count.covered for count in counts) >= COVERED
+    return has_hand or any(place.is_swapped() for place in changed_places)
 
-    Args:
-        counts: of both looks.
-        changed: the changed pixels, None in another light.
-        radius: a stone's, in pixels.
-        places: all places with the share of each that has changed.
-        moved: those at which stones may have come or left.
+
+def _is_explained(disturbed: Sequence[_Place], changed_places: Sequence[_Place], change: int) -> bool:
+    """Return True if each disturbed stone lies beside one that came or left, which casts a shadow or leans on it.
+
+    If there are fewer stones than before, one may have come to lie upon a disturbed one.
     """
-    if max(count.covered for count in counts) >= COVERED or any(place.is_swapped() for place in changed_places):
-        return True
-    if any(place.has_same_stone() and share >= DISTURBED for place, share in places):
-        return True
-    if max(count.piled for count in counts) < PILED:
-        return False
-    if changed is None or any(place.has_same_stone() and share >= STILL for place, share in places):
-        return True
-    came_or_left = sum(not place.has_same_stone() and not place.is_faint() for place in changed_places)
-    return float(changed.sum()) / (np.pi * radius[0] * radius[1]) - came_or_left >= EXPLAINED
+    others = [place for place in changed_places if place.has_one_stone()]
+    near = BESIDE * STONE
+    return not disturbed or (
+        change >= 0
+        and all(any(np.hypot(one.x - other.x, one.y - other.y) < near for other in others) for one in disturbed)
+    )

@@ -18,15 +18,15 @@ from vision.lids.chances import DIGITS
 from vision.lids.change import LidChange, find_change, lid_square
 from vision.lids.confidence import Count
 from vision.lids.count import LidReading
-from vision.lids.difference import CLEAR, SURE, Distribution, LidDifference, LidLook, find_difference
+from vision.lids.difference import SURE, Distribution, LidDifference, LidLook, find_difference
 from vision.lids.net import ask_around, cut_square
 
 DENSITY = 0.65
 """The tolerance, in stones, of the net's numbers by density if two witnesses agree on a count. Chosen by hand;
 tests/benchmarks/lids.py measures its effect.
 """
-
-
+LIKELY = 0.8
+"""The probability of a count by itself from which the game's record confirms it, where a stone may hide another."""
 POOLED, LEAST_CHANCE = 0.97, 0.001
 """The weight of a count by its change against one by itself, and the probability below which a count is left out."""
 FEWER = 0.9
@@ -41,6 +41,7 @@ class CountedLid:
     `square`: its picture from `lid_square`.
     `black`, `white`: the counts.
     `count`: what the net saw in it.
+    `p`: the probability of the counts by the look itself.
     """
 
     box: Box
@@ -48,6 +49,7 @@ class CountedLid:
     black: int
     white: int
     count: Count | None = None
+    p: float = 1.0
 
     @property
     def contents(self) -> tuple[int, int]:
@@ -79,7 +81,8 @@ class LidMemory:
     def confirm_lids(self, contents: Mapping[Box, tuple[int, int]], stone: float) -> LidMemory:
         """Return the memory with the unsure lids that were counted as the game says, which are then known.
 
-        A lid that was known before has to have changed by as much, too.
+        A lid that was known before has to have changed by as much, too; where its change says nothing, the count
+        itself has to be likely.
 
         Args:
             contents: the black and white stones that each lid holds by the game's record.
@@ -93,12 +96,19 @@ class LidMemory:
         )
 
     def _can_confirm(self, lid: CountedLid, stone: float) -> bool:
-        """Return True if nothing is known of a lid, or what has changed since makes its contents what was counted."""
+        """Return True if nothing is known of a lid, or what has changed since makes its contents what was counted.
+
+        Where one stone may hide another the change alone says nothing. Then the count by itself has to be likely, or
+        what seems to have changed is just what the game has changed.
+        """
         before = self._find_lid(lid.box)
-        difference = _find_difference(before, lid, stone) if before is not None else None
+        if before is None:
+            return True
+        difference = _find_difference(before, lid, stone)
+        is_alike = difference is not None and _add_contents(before, difference) == lid.contents
         if difference is None or difference.hides:
-            return before is None
-        return before is None or _add_contents(before, difference) == lid.contents
+            return lid.p >= LIKELY or (is_alike and before.contents != lid.contents)
+        return is_alike
 
     def _find_lid(self, box: Box | PrisonerField) -> CountedLid | None:
         return next((lid for lid in self.lids if lid.box == box), None)
@@ -117,13 +127,24 @@ class LidMemory:
         difference = _find_difference(lid, now, stone)
         if difference is not None and difference.hides:
             return _doubt_fewer(reading, lid)
-        if reading.sure or difference is None or change not in (None, LidChange(difference.black, difference.white)):
+        if difference is None or change not in (None, LidChange(difference.black, difference.white)):
             return reading
+        if reading.sure:
+            return reading if _is_explained(reading, lid, difference) else _make_unsure(reading, lid.contents)
         return _add_difference(reading, lid, difference)
 
 
 def _count_lid(image: Image, reading: LidReading) -> CountedLid:
-    return CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white, reading.count)
+    square = lid_square(image, reading.box)
+    return CountedLid(reading.box, square, reading.black, reading.white, reading.count, _probability_of(reading))
+
+
+def _probability_of(reading: LidReading) -> float:
+    """Return the probability of a reading's counts; 0 if it does not say."""
+    if reading.sure or reading.chances is None:
+        return float(reading.sure)
+    counts = zip((reading.black, reading.white), (reading.black_range[0], reading.white_range[0]), strict=True)
+    return float(np.prod([chances[count - low] for chances, (count, low) in zip(reading.chances, counts, strict=True)]))
 
 
 def _replace_lids(lids: Sequence[CountedLid], new: Sequence[CountedLid]) -> tuple[CountedLid, ...]:
@@ -148,6 +169,12 @@ def _add_contents(lid: CountedLid, change: LidChange | LidDifference) -> tuple[i
     return lid.black + change.black, lid.white + change.white
 
 
+def _is_explained(reading: LidReading, lid: CountedLid, difference: LidDifference) -> bool:
+    """Return True if a known lid holds as many as it did, or is seen surely to have become what is counted."""
+    counts = reading.black, reading.white
+    return counts == lid.contents or (difference.p >= SURE and _add_contents(lid, difference) == counts)
+
+
 def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDifference) -> LidReading:
     """Return an unsure reading by what came into a known lid and left it, if that is likelier.
 
@@ -155,7 +182,7 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
     """
     black, white = _add_contents(lid, difference)
     is_alike = (black, white) == (reading.black, reading.white)
-    if is_alike and difference.p >= SURE:
+    if is_alike and difference.is_sure():
         return _make_sure(reading)
     if reading.chances is None or difference.p < max(reading.chances[0]) * max(reading.chances[1]):
         return reading
@@ -169,7 +196,7 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
             strict=True,
         )
     )
-    clear = is_alike and difference.p >= CLEAR
+    clear = is_alike and difference.is_clear()
     return replace(
         reading,
         black=black,

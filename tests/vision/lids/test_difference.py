@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.tiers import sample
 from tests.vision.lids.beside import STONES, B, Beside, W, brighter
-from vision.lids.difference import SURE
+from vision.lids.difference import SURE, LidDifference
 from vision.render.looks import club_look
 from vision.render.scene import LidStone
 
@@ -60,3 +60,16 @@ def test_a_stone_put_upon_another_is_not_overlooked(lid, away, under, upper):
 def test_nothing_is_said_of_a_lid_on_which_a_black_stone_would_not_show(dark):
     dim = [brighter(dark.picture(*stones), 0.25) for stones in ((), STONES[:1])]
     assert dark.difference(*dim) is None
+
+
+def test_a_stone_that_comes_beside_a_pile_is_clear_and_never_sure(lid):
+    pile = LidStone(-0.3, -0.2, 0, B), LidStone(-0.3, 0.02, 1, W)
+    for stone in STONES[3:]:
+        change = lid.difference(lid.picture(*pile), lid.picture(*pile, stone, frame=1))
+        assert (change.black, change.white) == (int(stone.colour is B), int(stone.colour is W))
+        assert change.is_clear() and not change.is_sure() and not change.hides
+
+
+def test_a_change_in_a_pile_has_to_be_surer():
+    change = LidDifference(1, 0, 0.96, ({1: 1.0}, {0: 1.0}), hides=False)
+    assert change.is_clear() and not replace(change, piled=True).is_clear()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.lids.beside import STONES, B, Beside
+from tests.vision.lids.beside import STONES, B, Beside, brighter
 from vision.lids.change import lid_square
 from vision.lids.count import LidReading, read_lid
 from vision.lids.memory import LidMemory
@@ -97,3 +97,49 @@ def test_fewer_stones_than_were_known_are_doubted_where_one_may_hide(lid):
     reading = replace(reading, black_range=(0, 1), white_range=(0, 1))
     (checked,) = memory.recount_lids(now, [reading], lid.stone)
     assert not checked.sure and not checked.clear
+
+
+UNDER, UPPER = LidStone(0.0, 0.0, 0, B), LidStone(0.1, 0.0, 1, B)
+"""Two stones of which the lower one is nearly hidden."""
+
+
+def likely(reading: LidReading, black: int, white: int, p: float) -> LidReading:
+    """The reading with these counts, of which black's has that probability."""
+    ranges = {"black_range": (black, black + 1), "white_range": (white, white + 1)}
+    return replace(reading, black=black, white=white, chances=((p, 1 - p), (0.99, 0.01)), **ranges)
+
+
+@pytest.mark.parametrize(("p", "known"), [(0.95, (2, 2)), (0.6, (3, 2))])
+def test_where_a_stone_may_hide_the_game_confirms_what_is_likely(lid, p, known):
+    """A stone was slid upon another, and the game has not changed what was put right meanwhile."""
+    memory, now = lid.counted(lid.picture(*STONES[2:], UNDER), 3, 2), lid.picture(*STONES[2:], UNDER, UPPER, frame=1)
+    memory = memory.remember_readings(now, [likely(lid.unsure(now), 2, 2, p)]).confirm_lids(
+        {lid.box: (2, 2)}, lid.stone
+    )
+    assert [one.contents for one in memory.lids] == [known]
+
+
+def test_where_a_stone_may_hide_the_game_confirms_its_own_change(lid):
+    """A stone was taken from another, or has come to lie right upon it: the game knows which."""
+    pile = UNDER, replace(UPPER, x=0.16)
+    memory, now = lid.counted(lid.picture(*STONES[2:], *pile), 3, 2), lid.picture(*STONES[2:], UNDER, frame=1)
+    memory = memory.remember_readings(now, [likely(lid.unsure(now), 2, 2, 0.6)])
+    assert memory.confirm_lids({lid.box: (2, 2)}, lid.stone).lids[0].contents == (2, 2)
+
+
+def test_a_lid_is_followed_again_after_the_game_confirmed_it(lid):
+    memory, now = lid.counted(lid.picture(*STONES[2:], UNDER), 2, 2), lid.picture(*STONES[2:], UNDER, UPPER, frame=1)
+    reading = likely(lid.unsure(now), 3, 2, 0.95)
+    memory = memory.remember_readings(now, [reading]).confirm_lids({lid.box: (3, 2)}, lid.stone)
+    later = lid.picture(*STONES[2:], UNDER, UPPER, frame=2)
+    (checked,) = memory.recount_lids(later, [likely(lid.unsure(later), 3, 2, 0.95)], lid.stone)
+    assert checked.sure and (checked.black, checked.white) == (3, 2)
+
+
+def test_a_sure_count_is_doubted_if_no_change_explains_it(lid):
+    """The net takes a lid for empty whose one stone was plainly there, and hardly changed."""
+    now = lid.picture(STONES[0])
+    sure = replace(lid.read(now), black=0, white=0, black_range=(0, 0), white_range=(0, 0), sure=True)
+    shaded = brighter(now, np.linspace(0.5, 1.5, now.shape[1])[None, :, None])
+    (checked,) = lid.counted(now, 1, 0).recount_lids(shaded, [sure], lid.stone)
+    assert not checked.sure and checked.black_range == (0, 2)
