@@ -3,7 +3,7 @@
     python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
     python -m tests.benchmarks.stills weighed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills pressed [--many 60] [--turns 40] [--without]
-    python -m tests.benchmarks.stills followed [--many 60] [--turns 40]
+    python -m tests.benchmarks.stills followed [--many 60] [--turns 40] [--careless 0.1]
     python -m tests.benchmarks.stills boxed [--many 12] [--turns 40] [--without]
     python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
@@ -15,7 +15,8 @@ twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well l
 looks at boards of 9 lines, beside which lids of five kinds are drawn, in any light, and read; --without: as if nobody
 said how likely a count is. pressed: the same with buttons; how many turns are ruled at the first DONE, and how many a
 DONE for nothing was taken for. followed: the same with lids whose stones stay where they lie but for those that a turn
-adds or takes, followed as the tracker follows them; how many looks at a lid confirm what it holds, or another number.
+adds or takes, followed as the tracker follows them; how many looks at a lid confirm what it holds, or another number;
+--careless: with that share of turns after which the record has one stone too many or too few in a lid.
 boxed: such lids at a box, from pictures of a drawn table and buttons alone; --without: the box does not tell its eyes
 what the record has in the lids.
 looks: no pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes
@@ -151,7 +152,7 @@ def judge_followed(args: argparse.Namespace) -> int:
     looks = Counter[str]()
 
     def play(seed: int) -> tuple[Counter[str], list[str]]:
-        lids = FollowedLids(seed, _dish(seed))
+        lids = FollowedLids(seed, _dish(seed), args.careless)
         counts, wrong = pressed_game(seed, 9, args.turns, lids)
         looks.update(lids.looks)
         print(f"seed {seed}, {_dish(seed)}: {dict(lids.looks)}", file=sys.stderr, flush=True)
@@ -221,6 +222,7 @@ PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=40, help="of each game")
 PARSER.add_argument("--sizes", type=int, nargs="+", default=[9, 13, 19], help="lines of the boards, by turns")
 PARSER.add_argument("--without", action="store_true", help="nobody says how likely a count is, for `weighed`")
+PARSER.add_argument("--careless", type=float, default=0.0, help="of turns, for `followed`")
 PARSER.add_argument("--rules", nargs="+", default=["ultimate", "fundamental", "chinese"], help="rule sets of `looks`")
 PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")

@@ -29,7 +29,13 @@ from vision.lids.count import LidReading, read_lid
 from vision.lids.memory import LidMemory
 from vision.render.scene import LID_STONE, Appearance, LidStone, Scene
 from vision.render.table import Table
-from vision.tracking.reading import to_lid_sight, to_unsure
+from vision.tracking.reading import (
+    AGREEING_READINGS,
+    MAX_READINGS,
+    combine_lid,
+    settle_lid,
+    to_lid_sight,
+)
 from vision.training.drawn_lids import MANNERS, add_thrown, aim_at_lid, any_lids, thrown_lid
 from vision.training.drawn_looks import random_look
 
@@ -102,10 +108,12 @@ Lid = tuple[LidStone, ...]
 
 class FollowedLids:
     """Both lids of a table whose stones stay where they lie, but for those that a turn adds or takes: read before, and
-    followed by the memory. `looks`: how many looks at a lid confirm what it holds, and how many another number."""
+    followed by the memory. `looks`: how many looks at a lid confirm what it holds, and how many another number.
+    `careless`: the share of turns after which the record has one stone too many or too few in a lid."""
 
-    def __init__(self, seed: int, dish: str) -> None:
+    def __init__(self, seed: int, dish: str, careless: float = 0.0) -> None:
         self.looks = Counter[str]()
+        self._careless, self._mistakes = careless, random.Random(f"careless {seed}")
         self._rng = np.random.default_rng([seed, 74])
         look, manner = dish_look(seed, dish), str(self._rng.choice(MANNERS))
         self._lids = {owner: FollowedLid(self._rng, look, side, manner) for side, owner in enumerate(COLOURS[:2])}
@@ -117,7 +125,14 @@ class FollowedLids:
     def hold(self, bowls: Bowls) -> None:
         """Say what the record has in the bowls."""
         for owner, lid in self._lids.items():
-            lid.memory = lid.memory.confirm_lids({lid.box: _contents(bowls, owner)}, lid.stone)
+            lid.memory = lid.memory.confirm_lids({lid.box: self._recorded(_contents(bowls, owner))}, lid.stone)
+
+    def _recorded(self, true: tuple[int, int]) -> tuple[int, int]:
+        """What a record has in a lid that holds this."""
+        if self._mistakes.random() >= self._careless:
+            return true
+        off = self._mistakes.choice((-1, 1))
+        return (true[0] + off, true[1]) if self._mistakes.random() < 0.5 else (true[0], true[1] + off)
 
     def push(self) -> None:
         """Push a stone of each lid about."""
@@ -152,20 +167,19 @@ class FollowedLid:
         self.stone = LID_STONE / self._kind.wide * max(self.box.w, self.box.h) / float(np.sqrt(self._kind.stretch))
 
     def look(self, true: tuple[int, int]) -> LidSight:
-        """Add or take what is missing, and read the lid twice, as a tracker does."""
+        """Add or take what is missing, and read the lid twice, or thrice if it wavers, as a tracker does."""
         for colour, count in zip(COLOURS[:2], true, strict=True):
             while sum(stone.colour is colour for stone in self._lid) > count:
                 self._take(colour)
             while sum(stone.colour is colour for stone in self._lid) < count:
                 self._add(colour)
-        pictures = [self._draw() for _ in (0, 1)]
-        alone = [read_lid(picture, self.box, self.stone) for picture in pictures]
-        readings = [
-            self.memory.recount_lids(picture, [one], self.stone)[0]
-            for picture, one in zip(pictures, alone, strict=True)
-        ]
-        agreed, self.alone = (to_lid_sight(_agreed(looks)) for looks in (readings, alone))
-        self.memory = self.memory.remember_readings(pictures[1], [_agreed(readings)])
+        alone, readings = list[LidReading](), list[LidReading]()
+        while not _is_enough(readings):
+            picture = self._draw()
+            alone.append(read_lid(picture, self.box, self.stone))
+            readings += self.memory.recount_lids(picture, alone[-1:], self.stone)
+        agreed, self.alone = (to_lid_sight(_settle(looks)) for looks in (readings, alone))
+        self.memory = self.memory.remember_readings(picture, [_settle(readings)])
         return agreed
 
     def push(self) -> None:
@@ -201,11 +215,19 @@ class FollowedLid:
         return upper.layer > lower.layer and bool(np.hypot(upper.x - lower.x, upper.y - lower.y) < self._wide)
 
 
-def _agreed(looks: list[LidReading]) -> LidReading:
-    """The newest look; unsure and with nothing to say of counts if the one before it was another."""
-    alike = len({(look.black, look.white, look.sure) for look in looks}) == 1
-    newest = replace(looks[-1], clear=all(look.clear for look in looks))
-    return newest if alike else to_unsure(newest)
+def _is_enough(looks: list[LidReading]) -> bool:
+    """Two looks that are alike are, and any three."""
+    return len(looks) == MAX_READINGS or (len(looks) == AGREEING_READINGS and _are_alike(looks))
+
+
+def _are_alike(looks: list[LidReading]) -> bool:
+    return len({(look.black, look.white, look.sure or look.clear) for look in looks}) == 1
+
+
+def _settle(looks: list[LidReading]) -> LidReading:
+    """What a tracker makes of these looks."""
+    newest = looks[-AGREEING_READINGS:]
+    return combine_lid(newest) if _are_alike(newest) else settle_lid(looks)
 
 
 def dish_look(seed: int, dish: str) -> Appearance:
