@@ -298,7 +298,11 @@ class KeptModel(PageModel):
     """The page of a game that is over, or was interrupted: nobody has anything to do."""
 
     replay: Replay = field(default_factory=Replay)
-    bars, faults, is_final, is_all_listed = (), (), False, True
+    # What a page in play works out, and what is certain here.
+    bars = ()
+    faults = ()
+    is_final = False
+    is_all_listed = True
 
     @cached_property
     def headline(self) -> Headline:
