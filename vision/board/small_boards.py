@@ -78,11 +78,25 @@ def _measure_pattern(image: Image, side: float) -> tuple[npt.NDArray[np.float32]
     """Return the share of blocks with a pattern around each pixel of the scaled picture, and its scale."""
     scale = PATTERN_PX / side
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    grey = cv2.resize(grey_of(image), None, fx=scale, fy=scale, interpolation=method).astype(np.float32)
-    bright = cv2.blur(grey, (BLOCK_PX, BLOCK_PX)) + DARK
+    grey = np.asarray(cv2.resize(grey_of(image), None, fx=scale, fy=scale, interpolation=method), np.uint8)
+    least = _block_means(grey)
+    least += DARK
+    least *= CONTRAST
     has_pattern = np.ones(grey.shape, np.bool_)
-    for axis in (0, 1):
-        steps = np.abs(np.diff(grey, axis=axis, append=np.take(grey, [-1], axis=axis)))
-        has_pattern &= cv2.blur(steps, (BLOCK_PX, BLOCK_PX)) > CONTRAST * bright
+    for steps in _neighbour_steps(grey):
+        has_pattern &= _block_means(steps) > least
     half = (PATTERN_PX // 2, PATTERN_PX // 2)
-    return np.asarray(cv2.blur(has_pattern.astype(np.float32), half), np.float32), scale
+    return np.asarray(cv2.boxFilter(has_pattern.view(np.uint8), cv2.CV_32F, half), np.float32), scale
+
+
+def _block_means(levels: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """Return the mean of the block around each pixel."""
+    return np.asarray(cv2.boxFilter(levels, cv2.CV_32F, (BLOCK_PX, BLOCK_PX)), np.float32)
+
+
+def _neighbour_steps(grey: npt.NDArray[np.uint8]) -> Iterator[npt.NDArray[np.uint8]]:
+    """Yield each pixel's difference from the one below it, then from the one to its right; 0 at the picture's end."""
+    for ahead, own in ((np.s_[1:], np.s_[:-1]), (np.s_[:, 1:], np.s_[:, :-1])):
+        steps = np.zeros_like(grey)
+        steps[own] = cv2.absdiff(grey[ahead], grey[own])
+        yield steps
