@@ -45,7 +45,7 @@ from vision.stones.reader import default_reader, rectify_input
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
 EACH = 5
-FRAMES, RATE = 200, 10.0
+FRAMES, RATE, DRAWN = 200, 10.0, 6
 TABLES, TIMES = (3, 4, 5), 3
 """The drawn tables' seeds, and how often each is photographed: of one picture the lids' answers would be remembered."""
 SIZES = {"large": (4032, 3024), "lids": (1920, 1080)}
@@ -83,7 +83,7 @@ def photographs(figures: Figures, eye: str, each: int) -> None:
             count(figures, label, kinds)
 
 
-def drawn_frames(width: int = 1920, height: int = 1080, count: int = 6, seed: int = TABLES[0]) -> list[Image]:
+def drawn_frames(width: int = 1920, height: int = 1080, count: int = DRAWN, seed: int = TABLES[0]) -> list[Image]:
     """A table that rests, with two lids, its noise another each time."""
     table, rng = Table(club_look(seed, 19, width, height)), np.random.default_rng(seed)
     marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
@@ -122,19 +122,29 @@ def whole_look(path: Path) -> tuple[float, float]:
     return timed(floor)[1], look
 
 
+def store_frames(folder: Path) -> list[Path]:
+    """The files of drawn frames, as pixels; a camera too gives one at a time."""
+    paths = [folder / f"{count}.npy" for count in range(DRAWN)]
+    for path, pixels in zip(paths, drawn_frames(), strict=True):
+        np.save(path, pixels)
+    return paths
+
+
 def tracked(figures: Figures) -> None:
     """A drawn table frame by frame, and what a look costs; drawn in a process of its own, for that takes memory too."""
-    with ProcessPoolExecutor(1) as painter:
-        frames = painter.submit(drawn_frames).result()
-    observer = BoardTracker(TrackerConfig())
-    for k in range(-10, FRAMES):
-        frame = Frame(frames[k % len(frames)], k / RATE)
-        _, ms = timed(lambda frame=frame: observer.see(frame))  # type: ignore[misc]
-        figures.frames += [ms] if k >= 0 else []
+    with TemporaryDirectory() as folder:
+        with ProcessPoolExecutor(1) as painter:
+            paths = painter.submit(store_frames, Path(folder)).result()
+        observer = BoardTracker(TrackerConfig())
+        for k in range(-10, FRAMES):
+            frame = Frame(np.load(paths[k % len(paths)]), k / RATE)
+            _, ms = timed(lambda frame=frame: observer.see(frame))  # type: ignore[misc]
+            figures.frames += [ms] if k >= 0 else []
+        pixels = np.load(paths[0])
     grid = observer.grid
     assert grid is not None, "the drawn table's board was not found"
-    figures.read = statistics.median(timed(lambda: default_reader().read(frames[0], grid))[1] for _ in range(5))
-    figures.fitted = statistics.median(timed(lambda: refine_board(frames[0], grid))[1] for _ in range(5))
+    figures.read = statistics.median(timed(lambda: default_reader().read(pixels, grid))[1] for _ in range(5))
+    figures.fitted = statistics.median(timed(lambda: refine_board(pixels, grid))[1] for _ in range(5))
 
 
 def run(eye: str, each: int) -> Figures:
