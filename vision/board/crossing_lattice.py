@@ -25,8 +25,10 @@ TRUE = 0.28
 """The distance from a lattice point, in cells, within which a crossing lies on the lattice."""
 SEEDS = 5
 """The number of crossings tried as seeds: evenly spaced ones first, and central rather than outlying ones."""
-UNEVEN, OUTLYING = 9.0, 0.3
-"""The unevenness assumed for a crossing without four neighbours, and the penalty for an outlying one (a ratio)."""
+CENTRAL = 100
+"""The number of central crossings examined as seeds before the others."""
+OUTLYING = 0.3
+"""The penalty for an outlying crossing against an uneven one (a ratio)."""
 ENOUGH = 0.7
 """The share of the crossings from which a lattice is accepted without further seeds."""
 GROWTHS, GROWN = 24, 1.5
@@ -76,14 +78,30 @@ def fit_lattice(peaks: Floats) -> CrossingLattice | None:
 
 
 def _choose_seeds(peaks: Floats) -> list[tuple[int, Floats]]:
-    """Return crossings with evenly spaced neighbours, the most even first, with their steps across and down."""
-    right, left, down, up = (way for axis in (0, 1) for way in _neighbour_vectors(peaks, axis))
+    """Return crossings with evenly spaced neighbours, the most even first, with their steps across and down.
+
+    Outlying ones are examined only where they may be among them.
+    """
+    far = _vector_lengths(peaks - np.median(peaks, axis=0)) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
+    penalties = OUTLYING * far
+    central, outer = np.split(np.argsort(penalties), [CENTRAL])
+    seeds = _rate_seeds(peaks, central, penalties)
+    last = seeds[SEEDS - 1][0] if len(seeds) >= SEEDS else np.inf
+    seeds += _rate_seeds(peaks, outer[penalties[outer] <= last], penalties)
+    return [(k, steps) for _, k, steps in sorted(seeds, key=lambda seed: seed[0])[:SEEDS]]
+
+
+def _rate_seeds(peaks: Floats, chosen: Numbers, penalties: Floats) -> list[tuple[float, int, Floats]]:
+    """Return the best SEEDS of the chosen crossings with their demerits, the best first; none without neighbours."""
+    if not len(chosen):
+        return []
+    right, left, down, up = (way for axis in (0, 1) for way in _neighbour_vectors(peaks, chosen, axis))
     across, along = (right - left) / 2, (down - up) / 2
     lengths = _vector_lengths(across) + _vector_lengths(along)
     uneven = (_vector_lengths(right + left) + _vector_lengths(down + up)) / np.maximum(lengths, 1.0)
-    far = _vector_lengths(peaks - np.median(peaks, axis=0)) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
-    order = np.argsort(np.nan_to_num(uneven, nan=UNEVEN) + OUTLYING * far)
-    return [(int(k), np.stack([across[k], along[k]])) for k in order[:SEEDS] if np.isfinite(uneven[k])]
+    demerits = np.nan_to_num(uneven, nan=np.inf) + penalties[chosen]
+    best = [k for k in np.argsort(demerits)[:SEEDS] if np.isfinite(demerits[k])]
+    return [(float(demerits[k]), int(chosen[k]), np.stack([across[k], along[k]])) for k in best]
 
 
 def _vector_lengths(vectors: Floats) -> Floats:
@@ -92,21 +110,28 @@ def _vector_lengths(vectors: Floats) -> Floats:
     return np.asarray(np.sqrt(x * x + y * y))
 
 
-def _neighbour_vectors(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return each crossing's vectors to its nearest neighbours ahead and behind along an axis; nan without one."""
+def _neighbour_vectors(peaks: Floats, chosen: Numbers, axis: int) -> tuple[Floats, Floats]:
+    """Return the chosen crossings' vectors to their nearest neighbours ahead and behind along an axis; nan without
+    one.
+    """
     along, other = peaks.T[[axis, 1 - axis]].astype(np.float32)
-    ahead, aside = along - along[:, None], np.abs(other - other[:, None])
-    far = np.full_like(ahead, np.inf)
-    np.add(ahead, aside, out=far, where=(ahead > 0.5) & (aside < 0.5 * ahead))
-    # One crossing is behind another that is ahead of it.
-    return _vectors_to_nearest(peaks, far), _vectors_to_nearest(peaks, np.ascontiguousarray(far.T))
+    ahead, aside = along - along[chosen, None], np.abs(other - other[chosen, None])
+    nearest_ahead, nearest_behind = _find_nearest(ahead, aside), _find_nearest(-ahead, aside)
+    return _vectors_to(peaks, chosen, *nearest_ahead), _vectors_to(peaks, chosen, *nearest_behind)
 
 
-def _vectors_to_nearest(peaks: Floats, far: npt.NDArray[np.float32]) -> Floats:
-    """Return each crossing's vector to the nearest one, by the distances in the columns of its row."""
-    nearest = far.argmin(axis=1)
-    has_neighbour = np.isfinite(far[np.arange(len(far)), nearest])
-    return np.where(has_neighbour[:, None], peaks[nearest] - peaks, np.nan)
+def _find_nearest(
+    ahead: npt.NDArray[np.float32], aside: npt.NDArray[np.float32]
+) -> tuple[Numbers, npt.NDArray[np.float32]]:
+    """Return the nearest crossing of each row that lies ahead rather than aside, and its distance: inf without one."""
+    distances = np.full_like(ahead, np.inf)
+    np.add(ahead, aside, out=distances, where=(ahead > 0.5) & (aside < 0.5 * ahead))
+    nearest = distances.argmin(axis=1)
+    return nearest, distances[np.arange(len(distances)), nearest]
+
+
+def _vectors_to(peaks: Floats, chosen: Numbers, nearest: Numbers, distances: npt.NDArray[np.float32]) -> Floats:
+    return np.where(np.isfinite(distances)[:, None], peaks[nearest] - peaks[chosen], np.nan)
 
 
 def _grow_lattice(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:

@@ -46,3 +46,17 @@ def test_crossings_strewn_at_random_are_no_lattice_of_a_board():
 
 def test_too_few_crossings_are_no_lattice():
     assert fit_lattice(places(9)[:20]) is None
+
+
+def test_a_lattice_grows_from_the_seed_that_all_would_choose(monkeypatch):
+    rng = np.random.default_rng(4)
+    points = 10.0 * np.stack(np.meshgrid(np.arange(19), np.arange(19)), axis=-1).reshape(-1, 2)
+    is_central = np.abs(points - 90).max(axis=1) < 60
+    peaks = points + rng.normal(0, np.where(is_central, 2.0, 0.1)[:, None], points.shape)
+    lattice = fit_lattice(peaks)
+    monkeypatch.setattr("vision.board.crossing_lattice.CENTRAL", len(peaks))
+    of_all = fit_lattice(peaks)
+    assert lattice is not None and of_all is not None
+    assert np.array_equal(lattice.at, of_all.at) and np.array_equal(lattice.matrix, of_all.matrix)
+    seed = lattice.peaks[np.flatnonzero((lattice.at == 0).all(axis=1))[0]]
+    assert np.abs(seed - 90).max() > 55
