@@ -204,8 +204,10 @@ def _exposed_floor(square: Image, stones: tuple[Stone, ...], inside: Map) -> tup
     floor_pixels = cv2.blur(square, (5, 5))[::STEP, ::STEP][floor > 0]
     if not len(floor_pixels):
         return float(np.log(LIGHT)), 0.0
-    darkest = float(np.percentile(floor_pixels.mean(axis=1), DARKEST))
-    return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float((floor_pixels.min(axis=1) >= BURNT).mean())
+    blue, green, red = floor_pixels.T
+    darkest = float(np.percentile((blue.astype(np.float64) + green + red) / 3, DARKEST))
+    is_burnt = np.minimum(np.minimum(blue, green), red) >= BURNT
+    return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float(is_burnt.mean())
 
 
 def _log_odds(p: float) -> float:

@@ -181,7 +181,8 @@ class StoneReader:
         )
         offsets = _ignore_bare_wood(board, calibrated, offsets)
         affected = affected_points(calibrated, offsets)
-        strays = affected & (len(find_off_grid_stones(calibrated, offsets)) <= FEW)
+        is_one_off = bool(affected.any()) and len(find_off_grid_stones(calibrated, offsets)) <= FEW
+        strays = affected & is_one_off
         doubtful = (calibrated.max(axis=-1) < DOUBTFUL_BELOW) | affected
         believed = cap_confidence(calibrated, affected | nearly_off_grid(calibrated, offsets))
         return StonesSeen(believed, offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
@@ -277,7 +278,7 @@ def _points_near_hands(answer: Floats) -> npt.NDArray[np.bool_]:
 
 def _middle_colours(board: Image, size: int) -> Floats:
     """Return the mean colour of every point's middle, 0 to 255, shape (size, size, 3)."""
-    mean = cv2.blur(board.astype(np.float32), (MIDDLE, MIDDLE))
+    mean = cv2.boxFilter(board, cv2.CV_64F, (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
     return np.asarray(mean[np.ix_(middles, middles)], np.float32)
 
