@@ -31,10 +31,10 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks.parts.blinded import BlindedDay, Struck
+from tests.benchmarks.parts.blinded import BlindedDay, CameraFault
 from tests.benchmarks.parts.day import WARM, Day
 from tests.benchmarks.parts.disk import Game
-from tests.benchmarks.parts.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.benchmarks.parts.fuzzing import FuzzCase, as_program, counted, difference, fuzzed, in_process
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.oracle.clock import play
 from tests.support.referee.time_schedules import check_looks, check_schedule
@@ -95,7 +95,7 @@ def lines(args: argparse.Namespace) -> int:
     return broken
 
 
-def _compare_judges(case: Fuzzed, number: int, scratch: Path, keep: Path) -> None:
+def _compare_judges(case: FuzzCase, number: int, scratch: Path, keep: Path) -> None:
     """Judge a game; where it is judged otherwise, its file is kept."""
     program = number % A_PROGRAM == 0
     fault = difference(case, as_program(case) if program else in_process(case, scratch, number % 3 == 0))
@@ -152,7 +152,7 @@ def day(args: argparse.Namespace) -> int:
 
 def blinded(args: argparse.Namespace) -> int:
     """Days of BEFORE_A_TABLE games before a camera that fails."""
-    faults, wrong, hours, begun = list[Struck](), list[str](), 0.0, time.monotonic()
+    faults, wrong, hours, begun = list[CameraFault](), list[str](), 0.0, time.monotonic()
     for first in numbers(args)[::BEFORE_A_TABLE]:
         with tempfile.TemporaryDirectory(prefix="shinpan-blinded-") as scratch:
             one = BlindedDay(Path(scratch), first, min(BEFORE_A_TABLE, numbers(args).stop - first))

@@ -25,8 +25,8 @@ import cv2
 import numpy as np
 
 from referee import Colour
-from tests.benchmarks.parts.fields import FAULTS, Fielded, fielded
-from tests.benchmarks.traced import Traced, traced
+from tests.benchmarks.parts.fields import FAULTS, FieldTable, fielded
+from tests.benchmarks.traced import TracedPicture, traced
 from vision.board.detect import find_place
 from vision.board.field_positions import FieldView, find_fields
 from vision.calibration.field_layout import CARD, LARGE
@@ -46,7 +46,7 @@ Outcome = tuple[str, tuple[str, ...]]
 """What came of a field, and the rows of the table that count it."""
 
 
-def outcomes(one: Fielded, sides: tuple[int, ...]) -> Iterator[Outcome]:
+def outcomes(one: FieldTable, sides: tuple[int, ...]) -> Iterator[Outcome]:
     """Yield the outcome of each field that lies in the picture as a whole; none if the board is not found."""
     place = find_place(one.picture.pixels, one.truth.size)
     views = find_fields(one.picture.pixels, place.grid) if place is not None else {}
@@ -68,7 +68,7 @@ def outcome(
     return verdict, (*rows, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
 
 
-def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
+def traced_outcomes(picture: TracedPicture) -> Iterator[Outcome]:
     """Yield the outcomes of the fields of a traced table that nothing hides."""
     image = read_image(picture.image)
     place = find_place(image, picture.labels["size"])

@@ -142,7 +142,7 @@ def judged(args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True)
-class Followed:
+class GameOutcome:
     """The outcome of one game. looks: after how many of the looks the position was right."""
 
     ordered: bool
@@ -171,7 +171,7 @@ def looks(records: Sequence[GameRecord], look: Appearance) -> list[Observation |
 
 def followed(
     records: Sequence[GameRecord], observations: Sequence[Observation | None], gap: int, deep: bool = True
-) -> Followed:
+) -> GameOutcome:
     """Let the table hear one game with turns missing."""
     output, right, turns = io.StringIO(), 0, records[-1].turns
     table = Watched(Setup(rule_set(RULES)), TableConfig(deep=deep), None, None)
@@ -188,7 +188,7 @@ def followed(
     unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}
     differ = {n for n, pair in enumerate(zip(made, turns, strict=False), 1) if pair[0] != pair[1]}
     ended = _rows(table) == rows_of(records[-1].position)
-    return Followed(made == tuple(turns), differ <= unsure, ended, right, len(numbers) - 1)
+    return GameOutcome(made == tuple(turns), differ <= unsure, ended, right, len(numbers) - 1)
 
 
 def _rows(table: Watched) -> tuple[str, ...]:
@@ -241,7 +241,7 @@ def gap_games(args: argparse.Namespace) -> Iterator[tuple[int, int, tuple[Turn, 
         yield size, seed, real_game(seed * 11, 2 * MANY) if size == 19 else self_play(size, seed, MANY, delays=False)
 
 
-def format_line(what: str, outcomes: Sequence[Followed], seconds: float) -> str:
+def format_line(what: str, outcomes: Sequence[GameOutcome], seconds: float) -> str:
     """One line of the table."""
     right, looks = sum(one.looks for one in outcomes), sum(one.of for one in outcomes)
     return (

@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 
-from tests.support.gnugo import KO, SUICIDE, WAYS, Client, Refused, gnugo, random_game, shinpan
+from tests.support.gnugo import KO, SUICIDE, WAYS, Client, GtpRefusal, gnugo, random_game, shinpan
 
 COUNTS = {"chinese": "--chinese-rules", "japanese": "--japanese-rules"}
 SIZES = (9, 13, 19)
@@ -74,7 +74,7 @@ def refereed_game(rules: str, size: int, handicap: int, seed: int) -> tuple[bool
         assert stones[0] == stones[1] == stones[2], "the handicap stones lie elsewhere"
         try:
             turns = play(black, white, referee)
-        except Refused as refusal:
+        except GtpRefusal as refusal:
             return True, str(refusal)
         dead = " ".join(black.ask("final_status_list dead").split())
         seki = " ".join(black.ask("final_status_list seki").split())
@@ -93,8 +93,8 @@ def play(black: Client, white: Client, referee: Client) -> int:
         for program in (referee, other):
             try:
                 program.ask(f"play {player} {moves[-1]}")
-            except Refused as refusal:
-                raise Refused(f"turn {len(moves)} {moves[-1]}: {refusal}") from refusal
+            except GtpRefusal as refusal:
+                raise GtpRefusal(f"turn {len(moves)} {moves[-1]}: {refusal}") from refusal
     return len(moves)
 
 

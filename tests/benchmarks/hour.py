@@ -22,7 +22,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks.parts.hour import KINDS, Fared, Sitting
+from tests.benchmarks.parts.hour import KINDS, HourOutcome, Sitting
 from tests.benchmarks.ways import Way, numbers, run
 
 LONGEST = {19: 500, 13: 220, 9: 80}
@@ -54,7 +54,7 @@ def hour(args: argparse.Namespace) -> int:
 def print_hours(name: str, args: argparse.Namespace, kinds: Sequence[str], turns: int) -> int:
     """Print how the games with these kinds fared, and what went wrong in them; how many times. turns: 0 for as many as
     may be."""
-    started, whole = time.process_time(), Fared()
+    started, whole = time.process_time(), HourOutcome()
     for seed in numbers(args):
         size = SIZES[seed % len(SIZES)]
         with tempfile.TemporaryDirectory(prefix="shinpan-hour-") as folder:

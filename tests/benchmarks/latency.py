@@ -188,7 +188,7 @@ def _publish(shown_box: Box, changes: int) -> dict[int, float]:
 
 
 @dataclass
-class Met:
+class CrowdAnswers:
     """The answers and events that the crowd got. asked: seconds that each answer to asking took."""
 
     asked: list[float] = field(default_factory=list)
@@ -209,7 +209,7 @@ class WaitingCrowd:
         return self._process.communicate("\n")[0].strip()
 
 
-async def _visit(port: int, met: Met) -> None:
+async def _visit(port: int, met: CrowdAnswers) -> None:
     """One visitor: the event stream where a place is free, else asking."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -223,7 +223,7 @@ async def _visit(port: int, met: Met) -> None:
         met.events += 1
 
 
-async def _ask(port: int, met: Met) -> None:
+async def _ask(port: int, met: CrowdAnswers) -> None:
     """Ask every two seconds, as the page does where no stream is free."""
     tag = ""
     while True:
@@ -242,14 +242,14 @@ async def _ask(port: int, met: Met) -> None:
         await asyncio.sleep(ASK_AGAIN)
 
 
-async def _gather(port: int, visitors: int, met: Met) -> None:
+async def _gather(port: int, visitors: int, met: CrowdAnswers) -> None:
     crowd = [asyncio.create_task(_late(port, met, ASK_AGAIN * number / visitors)) for number in range(visitors)]
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
     for one in crowd:
         one.cancel()
 
 
-async def _late(port: int, met: Met, after: float) -> None:
+async def _late(port: int, met: CrowdAnswers, after: float) -> None:
     await asyncio.sleep(after)
     try:
         await _visit(port, met)
@@ -257,7 +257,7 @@ async def _late(port: int, met: Met, after: float) -> None:
         met.answers[type(error).__name__] += 1
 
 
-def _met(met: Met) -> str:
+def _met(met: CrowdAnswers) -> str:
     ms = 1000 * np.array(met.asked or [0.0])
     return json.dumps(
         {
@@ -277,7 +277,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, help="visit the page there until a line comes on standard input")
     args = parser.parse_args()
     if args.port is not None:
-        met = Met()
+        met = CrowdAnswers()
         asyncio.run(_gather(args.port, args.visitors, met))
         print(_met(met))
     elif args.visitors:

@@ -331,7 +331,7 @@ SAID = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
 
 
 @dataclass(frozen=True)
-class Likeliest:
+class LikeliestCount:
     """A colour's likeliest count in a lid that is not sure: its features, how many stones more there were."""
 
     features: npt.NDArray[np.float64]
@@ -357,7 +357,7 @@ def weighed(args: argparse.Namespace) -> int:
     return 0
 
 
-def _unsure_counts(lid: LidPicture) -> Iterator[Likeliest]:
+def _unsure_counts(lid: LidPicture) -> Iterator[LikeliestCount]:
     reading = read_lid(lid.pixels, lid.box, lid.stone)
     if reading.chances is None:
         return
@@ -365,7 +365,7 @@ def _unsure_counts(lid: LidPicture) -> Iterator[Likeliest]:
     count = count_stones(ask_around(square), lid.box.w, lid.box.h, square)
     for colour, likeliest in enumerate((reading.black, reading.white)):
         features = count_features(count, colour, likeliest)
-        yield Likeliest(features, likeliest, lid.true[colour] - likeliest, count.piled > PILE)
+        yield LikeliestCount(features, likeliest, lid.true[colour] - likeliest, count.piled > PILE)
 
 
 WAYS: dict[str, Way] = {

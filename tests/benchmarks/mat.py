@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from hardware.optics import View, list_views
-from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over_board, scene
+from tests.support.vision.mats import SEEN, THICK, THIN, MatTable, millimetres, over_board, scene
 from vision.board.detect import find_place
 from vision.board.lid_positions import lid_places, place_lids
 from vision.board.marker_layout import EARLIER, MAT, Layout
@@ -38,7 +38,7 @@ class Detection:
     places: tuple[float, ...]
 
 
-def found(one: Laid) -> Detection:
+def found(one: MatTable) -> Detection:
     """Find the board of one scene."""
     started = time.process_time()
     place = find_place(one.picture.pixels)
@@ -48,7 +48,7 @@ def found(one: Laid) -> Detection:
     return Detection(off, len(place.cards) if place else 0, spent, *lids_off(one))
 
 
-def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def lids_off(one: MatTable) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """By how many mm whole lids on places that are seen, and these places, are off."""
     pixels, view = one.picture.pixels, one.table.view
     boxes, place_matrices = place_lids(pixels, one.truth), lid_places(pixels)
@@ -83,7 +83,7 @@ def told_lids(kind: str, offsets: list[float]) -> str:
 
 
 @dataclass(frozen=True)
-class Above:
+class MatOutcome:
     """The outcome of a board under a camera: how thick it was, mm, how many cards were seen, its error in mm (infinite
     if it was not found, or the wrong way up), and how many sentences were said about the cards."""
 
@@ -93,7 +93,7 @@ class Above:
     notes: int
 
 
-def above(camera: View, layout: Layout, scenes: int) -> list[Above]:
+def above(camera: View, layout: Layout, scenes: int) -> list[MatOutcome]:
     """So many scenes of boards ever thicker, from THIN to THICK."""
     results = []
     for seed, thick in enumerate(np.linspace(THIN, THICK, scenes)):
@@ -101,7 +101,9 @@ def above(camera: View, layout: Layout, scenes: int) -> list[Above]:
         place = find_place(one.picture.pixels)
         right = place is not None and place.grid.size == one.truth.size
         off = millimetres(place.grid, one.truth) if place and right else float("inf")
-        results.append(Above(float(thick), len(place.cards) if place else 0, off, len(place.notes) if place else 0))
+        results.append(
+            MatOutcome(float(thick), len(place.cards) if place else 0, off, len(place.notes) if place else 0)
+        )
     return results
 
 
@@ -109,7 +111,7 @@ BANDS = ((THIN, 20.0), (20.0, 40.0), (40.0, THICK))
 """Thicknesses that are told together, mm."""
 
 
-def told_above(name: str, rows: list[Above]) -> str:
+def told_above(name: str, rows: list[MatOutcome]) -> str:
     """A row of the table: by band the share of cards that are seen, and of scenes in which three and more are; then the
     share of boards that lie right and are the right way up, how far off these are, and how many sentences are said."""
     cells = []

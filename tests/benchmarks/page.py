@@ -41,7 +41,7 @@ from referee.game.messages import plain_message
 from referee.table.display_state import Sight
 from referee.table.events import Agree, Propose
 from tests.benchmarks.parts.venue import venue
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.referee.table import PlayedTable
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.snapshots import Box, begun, box, counted, random_game, random_turn, superko, take_snapshot
@@ -115,9 +115,9 @@ def main() -> int:
 
 
 @contextmanager
-def desk_of(scratch: Path) -> Iterator[Directed]:
+def desk_of(scratch: Path) -> Iterator[DirectedTable]:
     """A running box with a turn and clocks, and its director's desk."""
-    table = Directed(Path(tempfile.mkdtemp(dir=scratch)), "chinese", "10m+3x30s")
+    table = DirectedTable(Path(tempfile.mkdtemp(dir=scratch)), "chinese", "10m+3x30s")
     table.act("enter", player="B", turn="place", point="C3", why="played")
     yield table
     table.close()
@@ -163,7 +163,7 @@ def _opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
     return lambda: browser.get(url)
 
 
-def _part(browser: webdriver.Chrome, desk: PageServer, table: Directed, part: str) -> Callable[[], None]:
+def _part(browser: webdriver.Chrome, desk: PageServer, table: DirectedTable, part: str) -> Callable[[], None]:
     def opened() -> None:
         browser.get(f"{desk.url}director")
         if browser.find_elements(By.ID, "pin"):

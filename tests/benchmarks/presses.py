@@ -47,7 +47,7 @@ def times(rules: str, turns: int) -> dict[str, list[float]]:
         took[name].append(time.process_time() - began)
 
     def looks(name: str) -> None:
-        timed(name, as_journaled(hands.seen()))
+        timed(name, as_journaled(hands.observe()))
 
     def presses(name: str, side: int, button: Button) -> None:
         hands.wait(1)

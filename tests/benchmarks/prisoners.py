@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from tests.benchmarks.parts.minded import WAYS as STONES
-from tests.benchmarks.parts.minded import Minded, Minding
+from tests.benchmarks.parts.minded import Minding, TurnTally
 from tests.benchmarks.ways import Way, run
 
 A_TABLE = 20
@@ -34,7 +34,7 @@ def main() -> int:
 
 def turns(args: argparse.Namespace) -> int:
     """At as many tables as it takes."""
-    whole, tables, started = Minded(), -(-args.many // A_TABLE), time.process_time()
+    whole, tables, started = TurnTally(), -(-args.many // A_TABLE), time.process_time()
     for seed in range(args.first, args.first + tables):
         with tempfile.TemporaryDirectory(prefix="shinpan-prisoners-") as folder:
             whole.add(Minding(Path(folder), seed, A_TABLE).play())

@@ -36,7 +36,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
 from tests.benchmarks.parts.baseline import timed
-from tests.support.gnugo import Refused, gnugo
+from tests.support.gnugo import GtpRefusal, gnugo
 from vision.board.detect import find_board, refine_board
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -178,7 +178,7 @@ def by_gnugo(game: Game) -> tuple[str, list[str]]:
         try:
             for colour, at in game.moves:
                 program.ask(f"play {colour} {at}")
-        except Refused:
+        except GtpRefusal:
             return "?", []
         return program.ask("final_score").split(" ")[0], program.ask("final_status_list dead").split()
 

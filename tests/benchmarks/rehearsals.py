@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks.parts.certified import PLACES, Sat, right, sit
+from tests.benchmarks.parts.certified import PLACES, TableOutcome, right, sit
 from tests.benchmarks.ways import Way, numbers, run
 
 
@@ -51,12 +51,12 @@ def tables(args: argparse.Namespace) -> int:
     return sum(right(sat) == "too much" for sat in done)
 
 
-def _read(path: Path) -> list[Sat]:
+def _read(path: Path) -> list[TableOutcome]:
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return [Sat(**json.loads(line)) for line in lines]
+    return [TableOutcome(**json.loads(line)) for line in lines]
 
 
-def summed_up(done: Sequence[Sat]) -> list[str]:
+def summed_up(done: Sequence[TableOutcome]) -> list[str]:
     """Sum up how often certificates were right, in all and place by place."""
     counts = Counter((place, right(sat)) for sat in done for place in ("all", sat.place))
     pairs = Counter((sat.level, sat.fared) for sat in done)

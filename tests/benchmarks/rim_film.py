@@ -85,7 +85,7 @@ BREATH, LETTER = 0.6, 0.055
 """Seconds that a sentence takes beside its letters, and each of these, as a voice speaks."""
 
 
-class Noted(NoPanel):
+class RecordingPanel(NoPanel):
     """A panel whose lamps and sounds are noted down. t: now."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class FilmedTable:
 
     def __init__(self, folder: Path, look: Appearance) -> None:
         self.camera, self.player = Table(look), Table(_clean(look))
-        self.panel, self.said = Noted(), list[tuple[float, float, str]]()
+        self.panel, self.said = RecordingPanel(), list[tuple[float, float, str]]()
         self._shown: TableSnapshot | None = None
         setup = Setup(rule_set("new-zealand"), (9, 9), to_play=Colour.WHITE, komi=0.5, board=ROWS)
         self.box = TableController(Terms(setup, TableConfig(refereed=True)), Folder(folder), self.panel, self._speak)

@@ -37,7 +37,7 @@ OUT = Path("out/spoken")
 
 
 @dataclass(frozen=True)
-class Spoken:
+class SpokenMessage:
     """A message as it is spoken. text: as the page has it. said: all of it, or its first sentences. fast: it is said
     faster."""
 
@@ -53,17 +53,17 @@ class Spoken:
         return sum(sound.seconds for sound in self.sounds)
 
 
-def spoken(clips: Clips, code: str, only: str = "") -> Iterator[Spoken]:
+def spoken(clips: Clips, code: str, only: str = "") -> Iterator[SpokenMessage]:
     """All messages of the catalogue; those that differ by a number alone one after the other."""
     say = find_translator(code)
     for one in messages(code):
         text, (pronunciation, *_) = say.sentence(one), list_spoken(one, say)
         if one.key.startswith(only) and any(map(str.isalnum, text)):
             fast = any(piece.fast for piece in split_pieces(pronunciation, code))
-            yield Spoken(one.key, text, pronunciation, fast, tuple(clips.of(pronunciation, code)))
+            yield SpokenMessage(one.key, text, pronunciation, fast, tuple(clips.of(pronunciation, code)))
 
 
-def write_clips(sentence: Spoken, folder: Path, known_names: set[str]) -> None:
+def write_clips(sentence: SpokenMessage, folder: Path, known_names: set[str]) -> None:
     """Write its clips."""
     for number, sound in enumerate(sentence.sounds, 1):
         name = next(name for name in _names(sentence.key, number, len(sentence.sounds)) if name not in known_names)
@@ -77,7 +77,7 @@ def _names(key: str, number: int, of: int) -> Iterator[str]:
     yield f"{key}-several{part}"
 
 
-def format_row(code: str, sentences: list[Spoken], counts: list[float]) -> str:
+def format_row(code: str, sentences: list[SpokenMessage], counts: list[float]) -> str:
     """The figures as a row of a table."""
     sounds = [sound for one in sentences for sound in one.sounds]
     silent = sum(sound.loudness < SILENT for sound in sounds)
@@ -97,7 +97,7 @@ def format_row(code: str, sentences: list[Spoken], counts: list[float]) -> str:
     return f"| {code} | {' | '.join(map(str, figures))} |"
 
 
-def parts(sentences: list[Spoken]) -> Iterator[str]:
+def parts(sentences: list[SpokenMessage]) -> Iterator[str]:
     """Yield a line for each message said in part, with what is left out in brackets; and for what takes too long."""
     for one in sentences:
         if one.said != one.text:

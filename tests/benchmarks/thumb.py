@@ -28,7 +28,7 @@ from selenium import webdriver
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from tests.benchmarks.parts.thumb import WAYS, come_in, walked
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.web.browser import open_browser
 from web.errors import BadAct
 from web.page_server import serve_page
@@ -92,7 +92,7 @@ def _print_ways(browser: webdriver.Chrome, scratch: Path) -> None:
 
 def _tap_through(browser: webdriver.Chrome, folder: Path, rng: random.Random, taps: int) -> int:
     """Tap so many times while the game goes on; print each tap, and return 1 if one went wrong."""
-    table = Directed(folder, "chinese", "10m+3x30s")
+    table = DirectedTable(folder, "chinese", "10m+3x30s")
     wrong = 0
     try:
         with serve_page(table.app, port=0) as served:
@@ -108,7 +108,7 @@ def _tap_through(browser: webdriver.Chrome, folder: Path, rng: random.Random, ta
     return 1 if wrong else 0
 
 
-def _tap_once(browser: webdriver.Chrome, table: Directed, rng: random.Random, number: int) -> bool:
+def _tap_once(browser: webdriver.Chrome, table: DirectedTable, rng: random.Random, number: int) -> bool:
     """Choose what lies free, wait as long as a thumb takes, tap there; returns True if that went wrong."""
     targets: list[dict[str, Any]] = browser.execute_script(TARGETS)
     target = rng.choice(targets)
@@ -133,7 +133,7 @@ def _tap_once(browser: webdriver.Chrome, table: Directed, rng: random.Random, nu
     return wrong
 
 
-def _play(table: Directed, chance: float) -> None:
+def _play(table: DirectedTable, chance: float) -> None:
     """Let the player to move play anywhere, or call, or nothing happen."""
     record = table.box.table.record
     points = list(points_of(legal_placements(record)))

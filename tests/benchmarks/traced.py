@@ -47,7 +47,7 @@ KEYS = ("lids", "found", "likeliest right", "sure", "sure and wrong", "confirmed
 
 
 @dataclass(frozen=True, eq=False)
-class Traced:
+class TracedPicture:
     """A traced picture and all that is told of it."""
 
     image: Path
@@ -85,10 +85,10 @@ def _distance_off(stone: dict[str, Any]) -> float:
     return float(max(map(abs, stone["off"])))
 
 
-def traced(folder: Path) -> list[Traced]:
+def traced(folder: Path) -> list[TracedPicture]:
     """All pictures of a folder in the order of their names."""
     labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
-    return [Traced(folder / one["image"], one) for one in labels]
+    return [TracedPicture(folder / one["image"], one) for one in labels]
 
 
 def tables(folder: Path) -> int:
@@ -107,7 +107,7 @@ def tables(folder: Path) -> int:
     return sum(lid["sure and wrong"] + lid["wrong number confirmed"] for lid in every)
 
 
-def _board(picture: Traced, strays: dict[float, Counter[str]], lids: dict[str, Counter[str]]) -> Tally:
+def _board(picture: TracedPicture, strays: dict[float, Counter[str]], lids: dict[str, Counter[str]]) -> Tally:
     """Return the figures of one table; its lids and the stones off their points are counted."""
     label, started = picture.label, time.process_time()
     image = read_image(picture.image)
@@ -130,7 +130,7 @@ def _bin(stone: dict[str, Any]) -> float:
     return max(step for step in STEPS if step <= _distance_off(stone))
 
 
-def _answer_on(picture: Traced, stone: dict[str, Any], reading: Reading) -> str:
+def _answer_on(picture: TracedPicture, stone: dict[str, Any], reading: Reading) -> str:
     """Return the answer on a stone: where it lies, a doubt there or at the next point, or something else."""
     size = reading.grid.size
     point = stone["row"] * size + stone["column"]
@@ -151,7 +151,7 @@ def stray_table(strays: dict[float, Counter[str]]) -> str:
     return "\n".join([head, *rows, ""])
 
 
-def _tell_wrong(picture: Traced, reading: Reading) -> None:
+def _tell_wrong(picture: TracedPicture, reading: Reading) -> None:
     """Name the points that are wrong and not doubtful."""
     label, doubtful = picture.label, {doubt.point for doubt in reading.doubtful()}
     for point in sorted(wrong_points(label, reading) - doubtful):
@@ -160,7 +160,7 @@ def _tell_wrong(picture: Traced, reading: Reading) -> None:
         print(f"{picture.image.name}: {reading.name(point)} is {true!r}, read as {read!r} ({p:.4f})")
 
 
-def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: dict[str, Counter[str]]) -> None:
+def _count_lids(picture: TracedPicture, image: Image, reading: Reading | None, lids: dict[str, Counter[str]]) -> None:
     """Count a table's lids: in the boxes given, and in those found; boxes that are no lid are named."""
     readings = [] if reading is None else list(reading.lids)
     for label in picture.labels["lids"]:
@@ -184,7 +184,7 @@ def shared(one: Box, other: Box) -> float:
 
 
 def _count(
-    picture: Traced, label: dict[str, Any], lid: LidReading | None, how: str, lids: dict[str, Counter[str]]
+    picture: TracedPicture, label: dict[str, Any], lid: LidReading | None, how: str, lids: dict[str, Counter[str]]
 ) -> None:
     """Count what one lid came to, in the rows it belongs to."""
     came = ["lids", *(["found", *_judged(picture, label, lid)] if lid else [])]
@@ -202,7 +202,7 @@ def _manner(label: dict[str, Any]) -> str:
     )
 
 
-def _judged(picture: Traced, label: dict[str, Any], lid: LidReading) -> Iterator[str]:
+def _judged(picture: TracedPicture, label: dict[str, Any], lid: LidReading) -> Iterator[str]:
     """Yield the rows that count one lid; what is wrong and sure is printed."""
     true, read = (label["B"], label["W"]), (lid.black, lid.white)
     if read == true:

@@ -15,8 +15,8 @@ from device.table.adjournment import find_photograph, read_adjourned
 from referee.table.display_state import Phase
 from tests.support.simulator.adjourned_games import (
     SIZE,
-    Laid,
-    Resumed,
+    RestoredStones,
+    ResumedTable,
     adjourned_text,
     another_look,
     play_adjourned,
@@ -40,7 +40,7 @@ def text(tmp_path_factory):
 
 @LONG
 def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
-    second = Resumed(tmp_path, another_look(SEED), text)
+    second = ResumedTable(tmp_path, another_look(SEED), text)
     record = second.sealed.record
     assert record.number == MANY and record.bowls.ultimate is not None
     layout = with_mistakes(record.position, record.bowls, 4, random.Random(5))
@@ -49,7 +49,7 @@ def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     second.press(1)
     second.press(2)
     assert not second.runs and second.box.snapshot.phase is Phase.START
-    second.lay(Laid(record.position, record.bowls))
+    second.lay(RestoredStones(record.position, record.bowls))
     second.press(1)
     second.press(2)
     assert second.runs and second.box.table.record.number == MANY

@@ -18,7 +18,7 @@ from referee.rules.setup import Setup
 from referee.table.display_state import State
 from referee.table.events import BoxProposal, Button
 from referee.table.table import TableConfig
-from tests.support.simulator.adjourned_games import Resumed
+from tests.support.simulator.adjourned_games import ResumedTable
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -41,7 +41,7 @@ ROWS = (
 """B5 and G7 are dead."""
 
 
-class Finished(Resumed):
+class FinishedGameBox(ResumedTable):
     """A box whose camera sees such a game."""
 
     def __init__(self, folder: Path) -> None:
@@ -75,7 +75,7 @@ class Finished(Resumed):
 
 @pytest.mark.long
 def test_both_score_and_nobody_lifts_a_stone(tmp_path):
-    table = Finished(tmp_path)
+    table = FinishedGameBox(tmp_path)
     table.pass_out()
     assert table.box.snapshot.game.counting.wants_proposal
     proposal = propose_for(table.record.position)

@@ -176,12 +176,14 @@ def test_a_camera_that_fails_in_any_way_is_told_and_opened_again(error, caplog):
 
 @pytest.mark.usefixtures("no_waiting")
 def test_a_camera_that_cannot_even_be_closed_is_opened_again():
-    class Stuck(ScriptedCamera):
+    class StuckCamera(ScriptedCamera):
         def close(self) -> None:
             raise OSError("stuck")
 
     listener, frames = Listener(), play_frames(Frame(noisy(1), 1.0), CameraLost("It is gone."))
-    camera_worker = CameraWorker(lambda: Stuck(frames), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0)
+    camera_worker = CameraWorker(
+        lambda: StuckCamera(frames), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
+    )
     camera_worker.start()
     listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     listener.until(searching)

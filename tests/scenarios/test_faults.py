@@ -25,7 +25,7 @@ from referee.game.observation import Observation
 from referee.table.events import Event, Remark
 from referee.table.lamps import Light, Tone
 from referee.table.table import Table
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.player import Player
 from tests.support.waiting import until
 from tests.support.wording import english
@@ -36,7 +36,7 @@ LOOKS = 30
 """So many looks fail, a second apart."""
 
 
-class Broken:
+class InjectedFault:
     """Something in shinpan that fails so many times, halfway, on what is new after a time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type[Event], since: float, times: int = 1) -> None:
@@ -54,7 +54,7 @@ class Broken:
 
 @pytest.fixture
 def table(tmp_path: Path):
-    table = Directed(tmp_path, "chinese")
+    table = DirectedTable(tmp_path, "chinese")
     yield table
     table.close()
 
@@ -62,7 +62,7 @@ def table(tmp_path: Path):
 def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkeypatch, caplog):
     table.act("enter", player="B", turn="place", point="C3", why="x")
     before = table.now.game
-    Broken(monkeypatch, Observation, table.t)
+    InjectedFault(monkeypatch, Observation, table.t)
     table.put(B, "C3").put(W, "D4").look()
     assert message("fault.look") in table.now.faults and signal_of(table.now).table == RED
     assert "nobody thought of that" in caplog.text and not table.event_loop.failed.is_set()
@@ -73,7 +73,7 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
 
 
 def test_failing_looks_never_stop_the_box(table, monkeypatch):
-    broken = Broken(monkeypatch, Observation, table.t, times=1000)
+    broken = InjectedFault(monkeypatch, Observation, table.t, times=1000)
     for number in range(LOOKS):
         (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
     assert not table.event_loop.failed.is_set() and message("fault.look") in table.now.faults
@@ -84,7 +84,7 @@ def test_failing_looks_never_stop_the_box(table, monkeypatch):
 
 
 def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch):
-    Broken(monkeypatch, Remark, table.t)
+    InjectedFault(monkeypatch, Remark, table.t)
     assert table.refused("remark", why="lunch is at one").startswith("This is a fault in shinpan")
     table.event_loop.settle()
     assert table.now.faults == (message("fault.act"),) and not table.now.paused
@@ -97,7 +97,7 @@ def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch
 
 
 def test_what_fails_again_and_again_stops_the_box(table, monkeypatch):
-    Broken(monkeypatch, Remark, 0.0, times=MOST_FAILURES)
+    InjectedFault(monkeypatch, Remark, 0.0, times=MOST_FAILURES)
     table.event_loop.say(Remark(table.t, plain_message("one")))
     table.event_loop.say(Remark(table.t, plain_message("two")))
     table.event_loop.say(Remark(table.t, plain_message("three")))

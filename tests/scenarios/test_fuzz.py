@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.game.ruling import Reason
-from tests.benchmarks.parts.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.benchmarks.parts.fuzzing import FuzzCase, as_program, counted, difference, fuzzed, in_process
 from tests.support.oracle.sets import NAMES
 from tests.support.tiers import is_long_run, sample
 
@@ -26,7 +26,7 @@ RARE = {Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE, Reason.A
 """Reasons that so few games need not meet; the tests of Kee's and Ing's rules and of agreements do."""
 
 
-def some(rules: str) -> list[Fuzzed]:
+def some(rules: str) -> list[FuzzCase]:
     first = FIRST + (NAMES.index(rules) - FIRST) % len(NAMES)
     return [fuzzed(seed, longest=600) for seed in range(first, first + MEANT_FOR * len(NAMES), len(NAMES))]
 

@@ -181,7 +181,7 @@ def test_where_lids_count_the_captured_stone_comes_into_the_lid_first(more: tupl
 
 def test_a_hand_over_a_captured_stone_does_not_lift_it():
     table, _ = closed_quickly(ATARI, "B D3", "W A1")
-    hidden = table.seen()
+    hidden = table.observe()
     point = table.board.point("C3")
     points = tuple((0.34, 0.33, 0.33) if p == point else sight for p, sight in enumerate(hidden.points))
     assert table.referee.receive(replace(hidden, points=points)).rulings == ()

@@ -19,7 +19,7 @@ from tests.support.sequences.check import Check, check, check_played, failure_of
 from tests.support.sequences.handicaps import check_laid, laid
 from tests.support.sequences.numbered import sequence_of
 from tests.support.sequences.random_games import CONTROLS, counted, drawn, features, played
-from tests.support.sequences.table import Agreed, AtTable
+from tests.support.sequences.table import Agreement, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of
 from tests.support.tiers import LONG, seeds
@@ -80,20 +80,20 @@ def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
 
 
 FOUND = [
-    (Agreed("new-zealand", "60s", True, 2, 2, 2), ["look", "B A4", "B A1", "B E5", "look", "1 done"]),
-    (Agreed("kee", "20s+3s", True, 4, 0), ["look", "2 done", "director time turn-off R R"]),
-    (Agreed("kee", "8s+2/6s", False, 4, 2), ["look", "3 done", "wait 30", "director take-back 1"]),
-    (Agreed("ultimate-original", "60s", False, 2, 0), ["look", "1 hold done", "look", "2 hold done"]),
+    (Agreement("new-zealand", "60s", True, 2, 2, 2), ["look", "B A4", "B A1", "B E5", "look", "1 done"]),
+    (Agreement("kee", "20s+3s", True, 4, 0), ["look", "2 done", "director time turn-off R R"]),
+    (Agreement("kee", "8s+2/6s", False, 4, 2), ["look", "3 done", "wait 30", "director take-back 1"]),
+    (Agreement("ultimate-original", "60s", False, 2, 0), ["look", "1 hold done", "look", "2 hold done"]),
     (
-        Agreed("kee", "8s+2x4s", True, 4, 0),
+        Agreement("kee", "8s+2x4s", True, 4, 0),
         ["look", "2 hold done", "1 done", "wait 30", "2 done", "1 call", "look", "3 hold call", "3 done", "look"],
     ),
     (
-        Agreed("simple", "8s+2/6s", True, 2, 1),
+        Agreement("simple", "8s+2/6s", True, 2, 1),
         ["look", "2 done", "B E3", "wait 30", "1 done", "look", "wait 30", "W E1", "2 done", "1 call"],
     ),
     (
-        Agreed("new-zealand", "8s+2x4s", True, 2, 2),
+        Agreement("new-zealand", "8s+2x4s", True, 2, 2),
         [
             "look",
             "1 done",
@@ -110,11 +110,11 @@ FOUND = [
         ],
     ),
     (
-        Agreed("aga", "60s", True, 2, 2),
+        Agreement("aga", "60s", True, 2, 2),
         ["look", "1 done", "B D4", "1 call", "2 done", "look", "2 call", "W E5", "1 done", "2 done", "look"],
     ),
     (
-        Agreed("spight", "ing 8s 2x4s", True, 2, 2),
+        Agreement("spight", "ing 8s 2x4s", True, 2, 2),
         [
             *[
                 "look",
@@ -133,12 +133,12 @@ FOUND = [
         ],
     ),
     (
-        Agreed("positional"),
+        Agreement("positional"),
         ["look", "B A2", "W B4", "2 done", "B C5", "1 done", "2 call", "2 done", "1 call", "1 done", "2 done", "look"],
     ),
-    (Agreed("kee", "8s+2/6s", seat=0), ["look", "2 hold call", "late 0.5 2 done"]),
+    (Agreement("kee", "8s+2/6s", seat=0), ["look", "2 hold call", "late 0.5 2 done"]),
     (
-        Agreed("japanese", "ing 8s 2x4s"),
+        Agreement("japanese", "ing 8s 2x4s"),
         [
             "look",
             "B A2",
@@ -162,33 +162,33 @@ FOUND = [
             "late 1.6 2 done",
         ],
     ),
-    (Agreed("japanese", "8s+2x4s"), ["director take-up E5", "director take-back 1", "2 done"]),
+    (Agreement("japanese", "8s+2x4s"), ["director take-up E5", "director take-back 1", "2 done"]),
     (
-        Agreed("situational", "8s+2x4s", True, 2, 0, 3),
+        Agreement("situational", "8s+2x4s", True, 2, 0, 3),
         ["look", "B C5", "B B2", "B D4", "1 done", "look", "W C2", "1 done", "2 call", "2 done", "look"],
     ),
     (
-        Agreed("fundamental", "8s+2/6s"),
+        Agreement("fundamental", "8s+2/6s"),
         ["look", "2 done", "director time last-point W W", "1 hold done", "2 hold done", "late 3 2 done"],
     ),
     (
-        Agreed("chinese", "8s+2x4s"),
+        Agreement("chinese", "8s+2x4s"),
         ["look", "director time missing W W", "director time start", "B C3", "wait 8", "late 1.5 1 done"],
     ),
     (
-        Agreed("new-zealand", "6s+3s"),
+        Agreement("new-zealand", "6s+3s"),
         ["look", "2 done", "wait 7", "2 call", "director time malfunction B B", "director resume", "0 hold pause"],
     ),
     (
-        Agreed("new-zealand", "6s+3s"),
+        Agreement("new-zealand", "6s+3s"),
         ["look", "2 done", "B C2", "wait 9", "late 1.5 1 done", "look", "wait 2", "2 call"],
     ),
     (
-        Agreed("ultimate", "6s+3s"),
+        Agreement("ultimate", "6s+3s"),
         ["look", "2 done", "wait 9", "1 hold done", "wait 9", "director time malfunction - W"],
     ),
     (
-        Agreed("new-zealand", "8s+2/6s"),
+        Agreement("new-zealand", "8s+2/6s"),
         [
             *("look", "2 done", "1 call", "1 done", "2 call", "2 done", "late 0.9 1 done", "look", "2 hold score"),
             *("director pause", "0 hold pause", "B A2", "1 done", "2 call", "late 0.4 2 done"),
@@ -196,37 +196,37 @@ FOUND = [
         ],
     ),
     (
-        Agreed("kee", "8s+2x4s"),
+        Agreement("kee", "8s+2x4s"),
         ["look", "B D1", "1 done", "look", "1 call", "2 call", "2 hold done", "2 call", "2 done", "look"],
     ),
-    (Agreed("aga", "8s+2/6s"), ["look", "1 call", "1 done", "look", "2 hold call", "late 1.5 2 call", "2 done"]),
+    (Agreement("aga", "8s+2/6s"), ["look", "1 call", "1 done", "look", "2 hold call", "late 1.5 2 call", "2 done"]),
     (
-        Agreed("aga", "8s+2x4s", seat=2),
+        Agreement("aga", "8s+2x4s", seat=2),
         [
             *("look", "1 done", "2 call", "2 done", "power cut", "1 done", "2 done", "1 call", "look", "wait 30"),
             *("1 done", "wait 30", "2 call"),
         ],
     ),
     (
-        Agreed("kee", "8s+2/6s"),
+        Agreement("kee", "8s+2/6s"),
         [
             *("look", "2 done", "director enter B B4", "B B4", "2 call", "B E1", "wait 30", "1 done", "W E5", "2 done"),
             *("look", "director take-back 1"),
         ],
     ),
     (
-        Agreed("japanese", "60s", handicap=3),
+        Agreement("japanese", "60s", handicap=3),
         ["B E5", "look", "B E1", "B A1", "1 done", "look", "0 hold pause", "director take-back 1", "director resume"],
     ),
     (
-        Agreed("simple", "30s", seat=0),
+        Agreement("simple", "30s", seat=0),
         [
             *("look", "2 hold done", "1 done", "2 call", "2 done", "look", "1 call", "wait 30", "1 done"),
             *("late 0.4 2 done", "director time claim B"),
         ],
     ),
     (
-        Agreed("positional", "20s+3s", True, 2, 1),
+        Agreement("positional", "20s+3s", True, 2, 1),
         ["look", "1 call", "1 done", "2 call", "2 done", "look", "power cut", "director take-back 1", "director undo"],
     ),
 ]
@@ -244,13 +244,13 @@ stone was taken back."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)
-def test_a_sequence_that_failed_once_does_not_fail_again(agreed: Agreed, acts: list[str]) -> None:
+def test_a_sequence_that_failed_once_does_not_fail_again(agreed: Agreement, acts: list[str]) -> None:
     assert check(agreed, acts) is None
     assert check_played(agreed, acts) is None
 
 
 def test_a_claim_is_taken_once_the_press_before_it_is_ruled_on() -> None:
-    agreed = Agreed("simple", "8s+2x4s")
+    agreed = Agreement("simple", "8s+2x4s")
     acts = ("look", "2 done", "B A2", "1 done", "2 call", "2 done", "look", "1 call", "wait 20", "1 done")
     acts += ("2 done", "2 call")
     with AtTable(agreed) as table:
@@ -263,7 +263,7 @@ def test_a_claim_is_taken_once_the_press_before_it_is_ruled_on() -> None:
 
 
 def test_a_flag_that_falls_while_a_press_waits_is_told_with_the_ruling() -> None:
-    with AtTable(Agreed("kee", "8s+2x4s", False, 3, 1)) as table:
+    with AtTable(Agreement("kee", "8s+2x4s", False, 3, 1)) as table:
         for act in ("look", "B C5", "1 done", "wait 30", "W B4", "2 done"):
             table.do(act)
         assert table.do("look").sentence == "White has run out of time and loses."
@@ -313,7 +313,7 @@ def test_bought_time_and_prisoners_are_counted() -> None:
 
 
 def test_an_act_that_no_player_does_is_no_finding() -> None:
-    assert check_played(Agreed(), ("look", "2 done", "look")) is None
+    assert check_played(Agreement(), ("look", "2 done", "look")) is None
 
 
 # What is broken is found
@@ -372,7 +372,7 @@ NEAR = 300
 @pytest.mark.slow
 @pytest.mark.parametrize(("breaks", "make", "first"), BREAKS, ids=lambda one: getattr(one, "__name__", None))
 def test_a_broken_product_is_found(
-    breaks: Callable[[pytest.MonkeyPatch], None], make: Callable[[int], tuple[Agreed, tuple[str, ...]]], first: int
+    breaks: Callable[[pytest.MonkeyPatch], None], make: Callable[[int], tuple[Agreement, tuple[str, ...]]], first: int
 ) -> None:
     is_noticed = any(is_found(breaks, make(number), CHECKS[make]) for number in range(first, first + NEAR))
     assert is_noticed, f"no sequence notices {breaks.__name__}"
@@ -382,7 +382,7 @@ CHECKS = {played: check_played, drawn: check}
 
 
 def is_found(
-    breaks: Callable[[pytest.MonkeyPatch], None], sequence: tuple[Agreed, tuple[str, ...]], checks: Check
+    breaks: Callable[[pytest.MonkeyPatch], None], sequence: tuple[Agreement, tuple[str, ...]], checks: Check
 ) -> bool:
     """Return True if a sequence fails with the product so broken, and not without."""
     with pytest.MonkeyPatch.context() as monkeypatch:

@@ -20,7 +20,7 @@ from device.table.match_config import terms_of
 from referee.game.board import COLOURS, name_key
 from referee.game.messages import Message, message
 from referee.table.display_state import Phase, Sight
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
 from tests.support.web.snapshots import words_of
@@ -322,7 +322,7 @@ def test_the_sheet_of_several_has_no_komi(table):
 
 
 def test_a_turn_that_the_director_enters_for_the_third_player_is_read_back(tmp_path):
-    table = Directed(tmp_path, "kee", players="BWR")
+    table = DirectedTable(tmp_path, "kee", players="BWR")
     for player, point in (("B", "A1"), ("W", "C3"), ("R", "E5")):
         table.act("enter", player=player, turn="place", point=point, why="played")
     table.close()

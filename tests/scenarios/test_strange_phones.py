@@ -23,7 +23,7 @@ from device.panel.phone_presses import PhonePresses
 from device.phones.pairing import Pairings
 from device.phones.phones import Phones
 from tests.scenarios.test_strange_requests import BODIES, HEADERS, PARTS
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.tiers import seeds
 from tests.support.waiting import PATIENCE_S
 from web.app import create_app
@@ -58,7 +58,7 @@ UNFINISHED = tuple(f"Content-Length: {one}" for one in ("999999999", "9" * 40)) 
 class PhonesBox:
     """A box with phones. secrets: of a paired camera, a clock and one side's clock."""
 
-    table: Directed
+    table: DirectedTable
     phones: Phones
     app: Flask
     secrets: tuple[str, ...]
@@ -78,7 +78,7 @@ class PhonesBox:
 def phones_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhonesBox]:
     folder = tmp_path_factory.mktemp("phones")
     with ExitStack() as stack:
-        table = Directed(folder, rules="chinese", control="30m")
+        table = DirectedTable(folder, rules="chinese", control="30m")
         stack.callback(table.close)
         presses = PhonePresses("run", table.t, table.event_loop.press)
         event_loop, pairings = table.event_loop, Pairings(folder, (1, 2))

@@ -31,10 +31,10 @@ from device.table.match_config import read_checked_settings, terms_of
 from referee.game.board import Colour, board_of, empty_position
 from referee.sgf.records import read_root, read_sgf
 from tests.support import ROOT
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.judging import Judge, judging
 from tests.support.device.player import Player
-from tests.support.device.started import Started
+from tests.support.device.started import StartedCommand
 from tests.support.referee.looks import look
 from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
@@ -301,12 +301,12 @@ def test_a_hall_asks_for_the_rules_of_its_rounds(text, said, tmp_path):
 @pytest.fixture
 def table(tmp_path):
     """A table for which nobody named rules, as it has been seen."""
-    table = Directed(tmp_path, None)
+    table = DirectedTable(tmp_path, None)
     yield table
     table.close()
 
 
-def page(table: Directed, path: str = "/") -> str:
+def page(table: DirectedTable, path: str = "/") -> str:
     return str(table.app.test_client().get(path).get_data(as_text=True))
 
 
@@ -320,7 +320,7 @@ def test_the_page_says_which_rules_hold_and_leads_to_the_choice(table):
 
 
 def test_rules_that_were_named_are_said_until_the_first_turn(tmp_path):
-    table = Directed(tmp_path, "japanese")
+    table = DirectedTable(tmp_path, "japanese")
     try:
         assert "Rules: Japanese rules." in page(table) and "Choose the rules" not in page(table)
         assert "Regeln: Japanische Regeln." in page(table, "/?lang=de")
@@ -359,7 +359,7 @@ def test_rules_chosen_on_the_page_are_in_the_journal(rules, table):
 
 
 def test_the_form_has_the_names_of_who_sits_down(tmp_path):
-    table = Directed(tmp_path, None)
+    table = DirectedTable(tmp_path, None)
     table.act("set-up", rules="ultimate", black="Anna", white="Ben")
     client, _ = table.inside()
     assert 'value="Anna"' in (text := client.get("/director").get_data(as_text=True)) and 'value="Ben"' in text
@@ -392,7 +392,7 @@ def started_again(folder: Path, **game: Any) -> Application:
 
 def chosen(folder: Path, turns: int = 0) -> None:
     """At a table for which nobody named rules somebody chose Chinese ones; so many turns were played."""
-    table = Directed(folder, None)
+    table = DirectedTable(folder, None)
     table.act("set-up", rules="chinese", control="20m", black="Anna", white="Ben")
     for player, point in (("B", "C3"), ("W", "B2"))[:turns]:
         table.act("enter", player=player, turn="place", point=point, why="for the test")
@@ -453,7 +453,7 @@ def test_but_a_match_for_which_somebody_named_them_goes_on(tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("started", sample(["turn", "clock"], 1))
 def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
-    table = Directed(tmp_path, None, control="20m")
+    table = DirectedTable(tmp_path, None, control="20m")
     if started == "turn":
         table.act("enter", player="B", turn="place", point="C3", why="for the test")
     else:
@@ -468,11 +468,11 @@ def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
 @LONG
 def test_run_starts_without_rules_and_says_so(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
-    with Started(*command) as box:
+    with StartedCommand(*command) as box:
         assert HOLDS in (text := box.ask("/")[1]) and "Choose the rules" in text
         status, _, err = box.end(signal.SIGTERM)
     assert status == 0 and "shinpan: No rules are named. Until somebody chooses, Ultimate Go holds; " in err
-    with Started(*command, "--rules", "chinese") as box:
+    with StartedCommand(*command, "--rules", "chinese") as box:
         assert "No rules are named" not in box.ask("/")[1]
         assert "No rules are named" not in box.end(signal.SIGTERM)[2]
 
@@ -480,24 +480,24 @@ def test_run_starts_without_rules_and_says_so(tmp_path):
 @LONG
 def test_what_is_chosen_on_the_page_holds_after_a_kill(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
-    with Started(*command) as box:
+    with StartedCommand(*command) as box:
         cookie, token = came_in(box, Pin(tmp_path / "data").make())
         post_to_director(box, "acts", {"act": "set-up", "rules": "chinese"}, {"Cookie": cookie, "X-Token": token})
         box.end(signal.SIGKILL)
-    with Started(*command) as box:
+    with StartedCommand(*command) as box:
         status, text = json.loads(box.ask("/status.json")[1]), box.ask("/")[1]
         err = box.end(signal.SIGTERM)[2]
     assert (status["rules"], status["rules_named"]) == ("chinese", True)
     assert "No rules are named" not in text + err and "The rules: Chinese rules" in err
 
 
-def came_in(box: Started, pin: str) -> tuple[str, str]:
+def came_in(box: StartedCommand, pin: str) -> tuple[str, str]:
     """The cookie and the token of a director."""
     headers, body = post_to_director(box, "session", {"pin": pin}, {})
     return headers["Set-Cookie"].partition(";")[0], json.loads(body)["token"]
 
 
-def post_to_director(box: Started, what: str, fields: object, headers: dict[str, str]) -> tuple[Message, bytes]:
+def post_to_director(box: StartedCommand, what: str, fields: object, headers: dict[str, str]) -> tuple[Message, bytes]:
     """Return the director's page's answer."""
     headers = {"Content-Type": "application/json", "Origin": box.url, **headers}
     request = Request(f"{box.url}/director/{what}", json.dumps(fields).encode(), headers)

@@ -176,7 +176,7 @@ BAD_USE, NOT_WELL, NO_BOARD, DONE = 2, 1, 3, 0
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongLine:
     """A line that cannot be used. names: what the sentence says, whatever the case of its letters.
 
     stdin: what is typed, or comes through a pipe. answered: the sentence is an answer, on standard output. nobody: as a
@@ -198,17 +198,17 @@ class Wrong:
     long: bool = False
 
 
-def wrong(line: str, *names: str, **what: object) -> Wrong:
+def wrong(line: str, *names: str, **what: object) -> WrongLine:
     """A row; LONG stands for a long name."""
-    return Wrong(line.replace("LONG", LONG), names, **what)  # type: ignore[arg-type]
+    return WrongLine(line.replace("LONG", LONG), names, **what)  # type: ignore[arg-type]
 
 
-def used(line: str, *names: str) -> Wrong:
+def used(line: str, *names: str) -> WrongLine:
     """A row whose options or arguments no command has."""
     return wrong(line, *names, usage=True)
 
 
-def settings(content: str | bytes, *names: str) -> Wrong:
+def settings(content: str | bytes, *names: str) -> WrongLine:
     """A row of settings that cannot be used."""
     return wrong("run --settings given.toml", "given.toml", *names, given=content)
 
@@ -880,7 +880,7 @@ def things(junk):
 @pytest.fixture
 def given(request, things):
     """A row, with the file that it is about."""
-    row: Wrong = request.param
+    row: WrongLine = request.param
     if row.administrator and os.geteuid():
         pytest.skip("only root can make a device")
     match = re.search(r"\bgiven\.\w+", row.line)
@@ -896,7 +896,7 @@ TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: --ru
 """The line before the first answer to a game that does not begin with its rules."""
 
 
-def only_sentence(row: Wrong, out: str, err: str) -> str:
+def only_sentence(row: WrongLine, out: str, err: str) -> str:
     """The one sentence that is said; AssertionError where it is not one."""
     usage = USAGE.match(err)
     assert row.usage == (usage is not None), f"usage: {err}"
@@ -909,7 +909,7 @@ def only_sentence(row: Wrong, out: str, err: str) -> str:
     return sentence.removeprefix("shinpan: ").removesuffix("\n")
 
 
-def check(row: Wrong, status: int, out: str, err: str) -> None:
+def check(row: WrongLine, status: int, out: str, err: str) -> None:
     sentence = only_sentence(row, out, err)
     missing = [name for name in row.names if name.lower() not in sentence.lower()]
     assert not missing, f"{missing} in {sentence}"
@@ -919,7 +919,7 @@ def check(row: Wrong, status: int, out: str, err: str) -> None:
     assert row.answered or row.status == NOT_WELL or out == "", out
 
 
-def in_process(row: Wrong, monkeypatch, capfd) -> tuple[int, str, str]:
+def in_process(row: WrongLine, monkeypatch, capfd) -> tuple[int, str, str]:
     monkeypatch.setenv("PATH", "")  # No program of the machine's is asked, such as nmcli.
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(row.stdin), encoding="utf-8"))
     capfd.readouterr()
@@ -933,17 +933,17 @@ def in_process(row: Wrong, monkeypatch, capfd) -> tuple[int, str, str]:
     return status, *capfd.readouterr()
 
 
-def in_a_shell(row: Wrong) -> tuple[int, str, str]:
+def in_a_shell(row: WrongLine) -> tuple[int, str, str]:
     line = f"exec {shlex.quote(sys.executable)} -m device {row.line}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def named(row: Wrong) -> str:
+def named(row: WrongLine) -> str:
     return row.line[:60].encode("unicode_escape").decode()
 
 
-def marked(row: Wrong) -> object:
+def marked(row: WrongLine) -> object:
     """The rows for which another program starts or a board is searched for are left out by `make check`."""
     starts = row.real or row.line.startswith(("demo --script", "demo --data", "doctor --beside"))
     is_slow = starts or "no board" in row.names

@@ -27,7 +27,7 @@ PANEL = ROOT / "docs" / "panel.md"
 ASSEMBLY = drawings.HERE / "ASSEMBLY.md"
 
 
-class Generated(NamedTuple):
+class GeneratedFiles(NamedTuple):
     """Files of one kind. stale: names those that are not as they would be made now; make: makes them."""
 
     name: str
@@ -35,7 +35,7 @@ class Generated(NamedTuple):
     make: Callable[[], object]
 
 
-def text(path: Path, anew: Callable[[str], str]) -> Generated:
+def text(path: Path, anew: Callable[[str], str]) -> GeneratedFiles:
     """Return a text that is made from what stands in it, such as a page with tables."""
 
     def stale() -> list[Path]:
@@ -45,7 +45,7 @@ def text(path: Path, anew: Callable[[str], str]) -> Generated:
     def make() -> None:
         path.write_text(anew(path.read_text(encoding="utf-8")), encoding="utf-8")
 
-    return Generated(str(path.relative_to(ROOT)), stale, make)
+    return GeneratedFiles(str(path.relative_to(ROOT)), stale, make)
 
 
 def with_tables(page: str) -> str:
@@ -105,8 +105,8 @@ GENERATED = (
     text(answers.PAGE, lambda kept: with_these((answers.table(),), kept)),
     text(ASSEMBLY, with_tables),
     text(PANEL, partial(with_these, press_tables.tables())),
-    Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
-    Generated("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn_pictures.main),
+    GeneratedFiles("the drawings of hardware/", _stale_drawings, drawings.draw_all),
+    GeneratedFiles("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn_pictures.main),
 )
 
 

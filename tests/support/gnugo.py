@@ -21,7 +21,7 @@ from tests.support.wanting import GNUGO, program
 # A client of the Go Text Protocol: another program, asked one command at a time.
 
 
-class Refused(Exception):
+class GtpRefusal(Exception):
     """The program answered `?`; the message is what it said."""
 
 
@@ -53,7 +53,7 @@ class Client:
         assert mark in "=?" and number == str(self._asked), text
         answer = answer.removeprefix(number).removeprefix(" ")
         if mark == "?":
-            raise Refused(answer)
+            raise GtpRefusal(answer)
         return answer
 
     def _answer(self) -> str:

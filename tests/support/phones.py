@@ -415,7 +415,7 @@ class BadNetwork:
 
 
 @dataclass(frozen=True)
-class Played:
+class PhoneGame:
     """The outcome of the game of GAME."""
 
     turns: int
@@ -431,7 +431,7 @@ class Played:
         return self.turns == 10 and self.refused and self.touches == self.presses == 11 and not self.complaints
 
 
-def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
+def play_game(scratch: Path, tell: Callable[[str], None]) -> PhoneGame:
     """Play the game of GAME by a camera and a clock in Chromium; tell is told each step."""
     with ExitStack() as stack:
         begun, refused = time.monotonic(), False
@@ -457,7 +457,7 @@ def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
             refused |= newest["reason"] == "superko"
             tell(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}")
         complaints = tuple(one["message"] for one in browser.get_log("browser") if " 503 " not in one["message"])
-        return Played(box.status()["turn"], refused, len(clock.touches), len(box.presses()), complaints)
+        return PhoneGame(box.status()["turn"], refused, len(clock.touches), len(box.presses()), complaints)
 
 
 def tried_by_strangers(box: PhonesBox, other: PhonesBox) -> dict[str, Answer]:

@@ -49,7 +49,7 @@ class TrueTable:
         self.t += seconds
         return self
 
-    def seen(self, after: float = 1.0) -> Observation:
+    def observe(self, after: float = 1.0) -> Observation:
         """A sure look at all of it, so many seconds later; the lids may be seen otherwise than they are (seen_lids)."""
         self.t += after
         lids = self.seen_lids if self.seen_lids is not None else lids_of(self.lids, self.seats)

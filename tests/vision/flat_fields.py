@@ -37,7 +37,7 @@ GRID = Grid(9, CORNERS)
 
 
 @dataclass
-class Flat:
+class FlatFields:
     """Fields of both sides, seen from straight above, and what lies on them."""
 
     layout: FieldLayout = CARD
@@ -65,7 +65,7 @@ class Flat:
         return np.clip(blurred * light, 0, 255).astype(np.uint8)
 
 
-def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[Flat, tuple[Colour | None, ...]]:
+def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[FlatFields, tuple[Colour | None, ...]]:
     """Return a field with a random stone or none on each circle, and these."""
     rng = np.random.default_rng(seed)
     contents = tuple((None, BLACK, WHITE)[k] for k in rng.integers(0, 3, len(layout.places)))
@@ -75,11 +75,11 @@ def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[Flat, tuple[C
         for (x, y), its, (dx, dy) in zip(layout.places, contents, off, strict=True)
         if its is not None
     ]
-    return Flat(layout, (side,), stones), contents
+    return FlatFields(layout, (side,), stones), contents
 
 
 @cache
 def empty_card() -> tuple[Image, PrisonerField]:
     """Return side 1's empty card, and where it lies, as all such cards do."""
-    picture = Flat().picture()
+    picture = FlatFields().picture()
     return picture, find_fields(picture, GRID)[0].locate_field()

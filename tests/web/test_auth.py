@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from web.auth import LASTS, LIMITS, OF_ALL, Guard, Refused
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path)
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 

@@ -20,7 +20,7 @@ from referee.game.board import Colour
 from referee.table.display_state import Phase
 from tests.benchmarks.parts.thumb import WAYS, walked
 from tests.support.device import directed
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from web.page.svg import CELL, MARGIN
@@ -36,7 +36,7 @@ SETTLED = "return !window.shinpanDesk || shinpanDesk.settled(arguments[0])"
 class Desk:
     """A browser at the desk. keyboard: everything is done by keys, else by the mouse."""
 
-    def __init__(self, browser: webdriver.Chrome, table: Directed, keyboard: bool) -> None:
+    def __init__(self, browser: webdriver.Chrome, table: DirectedTable, keyboard: bool) -> None:
         self.browser, self.table, self.keyboard = browser, table, keyboard
 
     def come_in(self, url: str) -> Desk:
@@ -117,10 +117,10 @@ class Desk:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DirectedTable]:
     grey = bytes(cv2.imencode(".jpg", np.full((720, 1280, 3), 110, np.uint8))[1])
     monkeypatch.setattr(directed, "PICTURE", {False: grey, True: grey})
-    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    table = DirectedTable(tmp_path, "chinese", "10m+3x30s")
     yield table
     table.close()
 
@@ -146,7 +146,7 @@ def test_every_act(chromium, table, keyboard, size):
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")])
 def test_the_page_leads_to_the_choice_of_rules_that_nobody_named(chromium, tmp_path, size):
     resize(chromium, size)
-    table = Directed(tmp_path, None)
+    table = DirectedTable(tmp_path, None)
     with serve_page(table.app, port=0) as served:
         desk = Desk(chromium, table, keyboard=False)
         chromium.get(served.url)
@@ -162,7 +162,7 @@ def test_the_page_leads_to_the_choice_of_rules_that_nobody_named(chromium, tmp_p
     table.close()
 
 
-def turns_and_clocks(desk: Desk, table: Directed) -> None:
+def turns_and_clocks(desk: Desk, table: DirectedTable) -> None:
     assert desk.act("turn", "enter", player="B", turn="place", point="C3", why="the camera was covered") != ""
     assert table.now.game.turn == 1
     desk.act("turn", "take-back", turns="1", why="it was D3")
@@ -190,7 +190,7 @@ def turns_and_clocks(desk: Desk, table: Directed) -> None:
     assert "From the director: lunch at one" in desk.act("remark", "remark", why="lunch at one")
 
 
-def count_and_end(desk: Desk, table: Directed) -> None:
+def count_and_end(desk: Desk, table: DirectedTable) -> None:
     for player in ("W", "B", "W"):
         desk.act("turn", "enter", player=player, turn="pass", why="passed")
         if table.now.game.ended:
@@ -212,7 +212,7 @@ def count_and_end(desk: Desk, table: Directed) -> None:
     assert table.now.phase is Phase.FINAL
 
 
-def match_and_place(desk: Desk, table: Directed) -> None:
+def match_and_place(desk: Desk, table: DirectedTable) -> None:
     desk.act("match", "set-up", black="Ōta", white="Li", rules="japanese", komi="5.5", control="45m")
     assert (table.now.game.rules, table.now.names) == ("japanese", ("Ōta", "Li"))
     desk.until(lambda: "Ōta" in desk.one(".players").text)
@@ -233,7 +233,7 @@ def match_and_place(desk: Desk, table: Directed) -> None:
 
 
 @pytest.fixture
-def desk(chromium: webdriver.Chrome, table: Directed) -> Iterator[Desk]:
+def desk(chromium: webdriver.Chrome, table: DirectedTable) -> Iterator[Desk]:
     """A desk on a phone, in a game with a turn."""
     table.act("time", step="start")
     table.act("enter", player="B", turn="place", point="C3", why="misread")
@@ -508,7 +508,7 @@ class Keyboard:
 
 @LONG
 def test_a_whole_game_without_a_mouse(chromium, tmp_path):
-    table = Directed(tmp_path, "ultimate")
+    table = DirectedTable(tmp_path, "ultimate")
     resize(chromium, DESKTOP)
     keys = Keyboard(chromium)
     with serve_page(table.app, port=0) as served:
@@ -527,7 +527,7 @@ def test_a_whole_game_without_a_mouse(chromium, tmp_path):
     table.close()
 
 
-def set_up(keys: Keyboard, table: Directed) -> None:
+def set_up(keys: Keyboard, table: DirectedTable) -> None:
     keys.open("match")
     keys.write("#act-match [name=black]", "Anna")
     keys.choose("#act-match [name=rules]", "chinese")
@@ -537,7 +537,7 @@ def set_up(keys: Keyboard, table: Directed) -> None:
     table.look()
 
 
-def enter(keys: Keyboard, table: Directed, number: int, player: str, turn: str, point: str = "") -> None:
+def enter(keys: Keyboard, table: DirectedTable, number: int, player: str, turn: str, point: str = "") -> None:
     keys.open("turn")
     keys.choose("#turn-form [name=player]", player)
     keys.choose("#turn-form [name=turn]", turn)
@@ -549,7 +549,7 @@ def enter(keys: Keyboard, table: Directed, number: int, player: str, turn: str, 
     until(keys.browser, lambda: table.now.game.turn == number)
 
 
-def agree(keys: Keyboard, table: Directed) -> None:
+def agree(keys: Keyboard, table: DirectedTable) -> None:
     keys.open("dead")
     keys.choose("#dead-form [name=player]", "B")
     keys.to("#dead-form [data-act=propose]")
@@ -561,7 +561,7 @@ def agree(keys: Keyboard, table: Directed) -> None:
     until(keys.browser, lambda: table.now.game.result is not None)
 
 
-def finish(keys: Keyboard, table: Directed) -> None:
+def finish(keys: Keyboard, table: DirectedTable) -> None:
     keys.open("result")
     keys.to("#act-result [data-act=verify]")
     keys.press(Keys.ENTER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from web.bounded_json import LARGEST_NUMBER, MOST_BRACKETS, loads_bounded, parse_count, parse_object
 
 BEYOND = [
@@ -49,7 +49,7 @@ def test_a_count_in_a_url_is_bounded(text, count):
 
 @pytest.mark.parametrize("number", ["9" * 400, "9" * 5000, "1e999", "NaN", "-Infinity"])
 def test_no_address_of_the_page_fails_for_a_number(tmp_path, number):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     client = table.app.test_client()
     pages = ("/status.json?turn", "/then.json?turn", "/lamps?side", "/games?page", "/?turn=1&step", "/picture?overlay")
     codes = [client.get(f"{page}={number}").status_code for page in pages]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.web.schemas import faults
 from web.connections import reserved_addresses_of
 from web.hall_api import ANSWER, EVENTS, RECORD
@@ -19,13 +19,13 @@ PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path)
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 
 
-def asked(table: Directed, body: str = PAUSE, secret: str | None = None, challenge: str | None = None):
+def asked(table: DirectedTable, body: str = PAUSE, secret: str | None = None, challenge: str | None = None):
     client = table.app.test_client()
     challenge_json = client.get("/hall/challenge").get_json()
     assert faults(challenge_json, "Challenge") == []

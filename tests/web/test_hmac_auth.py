@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from web.hmac_auth import CHALLENGE, LASTS, SEAL, Challenges, new_secret, sign_parts
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path)
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import PATIENCE_S
 from web.director.views import COOKIE
 from web.page_server import PageServer, serve_page
@@ -20,8 +20,8 @@ SESSION = b"/director/session"
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, PageServer]]:
-    table = Directed(tmp_path_factory.mktemp("data"))
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[DirectedTable, PageServer]]:
+    table = DirectedTable(tmp_path_factory.mktemp("data"))
     table.pin.make()
     with serve_page(table.app, port=0) as served:
         yield table, served
@@ -29,7 +29,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, 
 
 
 def status_of_request(
-    table: tuple[Directed, PageServer], method: bytes, path: bytes, body: bytes = b"", **headers: bytes
+    table: tuple[DirectedTable, PageServer], method: bytes, path: bytes, body: bytes = b"", **headers: bytes
 ) -> int:
     """The status of an answer; headers beside the usual ones, which they replace."""
     _, served = table

@@ -9,7 +9,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.benchmarks.parts.screen_reader import read_page
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.moments import Moment, moments
@@ -68,7 +68,7 @@ def test_every_clock_is_a_timer(said):
 @pytest.fixture(scope="module")
 def backend(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return what is said of the director's desk, with a part of it opened, before the clock is started."""
-    table = Directed(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
+    table = DirectedTable(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
     resize(chromium, DESKTOP)
     with serve_page(table.app, port=0) as served:
         chromium.get(f"{served.url}director")

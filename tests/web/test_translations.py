@@ -20,7 +20,7 @@ from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
 from referee.time.timekeeping import handle_step
 from tests.support import sentences
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.referee.positions import divided, record_of
 from tests.support.referee.time_schedules import random_schedule
 from tests.support.scripts import SCRIPT, SCRIPTS, UNLATIN, english_in
@@ -474,7 +474,7 @@ def test_no_english_is_left_on_the_other_pages(address: str, code: str) -> None:
 
 @pytest.mark.parametrize("code", sample(UNLATIN, 2))
 def test_no_english_is_left_where_a_name_is_removed(tmp_path, code):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     client, headers = table.inside()
     client.get(f"/?lang={code}")
     answer = client.post("/director/forget", json={"act": "find", "name": "武宮"}, headers=headers)
@@ -512,7 +512,7 @@ def test_a_count_and_a_fault_are_told_in_german():
 
 
 def test_what_the_director_does_is_in_the_catalogues(tmp_path):
-    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    table = DirectedTable(tmp_path, "chinese", "10m+3x30s")
     for act, fields in (
         ("enter", {"player": "B", "turn": "place", "point": "C3", "why": "the camera was covered"}),
         ("take-back", {"turns": 1, "why": "it was D3"}),

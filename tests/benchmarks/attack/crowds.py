@@ -47,7 +47,7 @@ POLL = 0.002
 """Seconds between two looks at what the panel says."""
 
 
-class Crowded(AttackedBox):
+class CrowdedBox(AttackedBox):
     """A box that referees a drawn table, whose lamps are read."""
 
     def __init__(self, ground: Ground, folder: Path, secure: bool) -> None:
@@ -102,7 +102,7 @@ class Crowded(AttackedBox):
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredSpan:
     """A stretch of time. logins: None where one did not come in."""
 
     looks: float
@@ -112,7 +112,7 @@ class Measured:
     met: str = ""
 
 
-def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measured:
+def measured(box: CrowdedBox, seconds: float, groups: Sequence[str] = ()) -> MeasuredSpan:
     """Look on for so many seconds, while these clients are there."""
     begun, before = time.monotonic(), box.frames()
     there = clients(box.tls_port or box.port, groups, secure=box.tls_port is not None) if groups else None
@@ -125,7 +125,7 @@ def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measur
     met = there.communicate()[0].strip() if there else ""
     after = box.frames()
     looks = (after[1] - before[1]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
-    return Measured(looks, box.lamps(begun, ended), own, same, met)
+    return MeasuredSpan(looks, box.lamps(begun, ended), own, same, met)
 
 
 def clients(port: int, groups: Sequence[str], secure: bool = False) -> subprocess.Popen[str]:
@@ -142,12 +142,12 @@ def _logins(waits: list[float | None]) -> str:
 
 
 @contextmanager
-def crowded(ground: Ground, name: str, seed: int = 3) -> Iterator[Crowded]:
+def crowded(ground: Ground, name: str, seed: int = 3) -> Iterator[CrowdedBox]:
     """A box whose table plays the game of a seed, with some turns to look back at."""
     folder = ground.folder(name)
     os.mkfifo(folder / "log")
     options = ("--size", "19", "--seed", str(seed), "--rest", "0.5", "--record", str(folder / "log"))
-    with Crowded(ground, folder, is_secure(name)) as box, TableProcess(folder / "table", *options):
+    with CrowdedBox(ground, folder, is_secure(name)) as box, TableProcess(folder / "table", *options):
         while len(box.lit) < 8 and not box.ended:
             time.sleep(0.2)
         yield box
@@ -173,7 +173,7 @@ def is_secure(name: str) -> bool:
     return name.startswith("tls-")
 
 
-def _judged(alone: Measured, under: Measured, again: Measured, within: float) -> Outcome:
+def _judged(alone: MeasuredSpan, under: MeasuredSpan, again: MeasuredSpan, within: float) -> Outcome:
     """The director comes in within so many seconds; lamps and looks are as without the clients, within a tenth."""
     outcome, usual = Outcome(), max(alone.looks, again.looks)
     lamps, unhurried = _median(under.lamps), _median(alone.lamps + again.lamps)

@@ -33,7 +33,7 @@ ENDED = b"\r\n\r\n"
 
 
 @dataclass
-class Met:
+class ClientAnswers:
     """The answers that clients of a kind got. took: seconds that each answer took."""
 
     answers: Counter[str] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ class Client:
     port: int
     address: str
     chance: random.Random
-    met: Met
+    met: ClientAnswers
     secure: ssl.SSLContext | None = None
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -156,10 +156,10 @@ async def _again(kind: str, client: Client) -> None:
 async def _play(port: int, groups: list[str], seed: int, tls: bool) -> None:
     """Until the standard input ends; then the process ends with all its clients."""
     secure = ssl._create_unverified_context() if tls else None
-    mets, tasks = dict[str, Met](), []
+    mets, tasks = dict[str, ClientAnswers](), []
     for group in groups:
         kind, count, address = group.split(":")
-        met = mets[kind] = Met()
+        met = mets[kind] = ClientAnswers()
         clients = [Client(port, address, random.Random(f"{seed} {group} {n}"), met, secure) for n in range(int(count))]
         tasks += [asyncio.create_task(_again(kind, client)) for client in clients]
     await asyncio.to_thread(sys.stdin.read)

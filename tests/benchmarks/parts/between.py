@@ -44,7 +44,7 @@ class StoneVerdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Strewn:
+class StrewnBoard:
     """A drawn board with STRAYS stones that all lie as far off their points, the others about on theirs. towards: of
     each such stone's point, the point towards which it lies."""
 
@@ -52,7 +52,7 @@ class Strewn:
     towards: dict[tuple[int, int], tuple[int, int]]
 
 
-def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
+def strewn(seed: int, way: Way, far: float, usual: bool = False) -> StrewnBoard:
     """A board of a look of its own, a stone on every other point of every other line, of either colour, and gaps.
 
     usual: as a club's table looks, and not any that is plausible at all.
@@ -70,10 +70,10 @@ def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
         nudges.append(Nudge(row, col, right * far, down * far))
         towards[row, col] = row + int(down), col + int(right)
     lines = tuple("".join(row) for row in rows)
-    return Strewn(Table(look).draw(Scene(lines, nudges=tuple(nudges)), seed), towards)
+    return StrewnBoard(Table(look).draw(Scene(lines, nudges=tuple(nudges)), seed), towards)
 
 
-def among(seed: int) -> Strewn:
+def among(seed: int) -> StrewnBoard:
     """A board of 9, 13 or 19 lines with stones at random; a few that have room lie FAR towards empty points."""
     rng, size = np.random.default_rng([seed, 78]), (9, 13, 19)[seed % 3]
     look = club_look(seed, size, 1280, 720) if seed % 2 else random_look(rng, size, 1280, 720)
@@ -98,10 +98,10 @@ def among(seed: int) -> Strewn:
         occupied_points |= near
         nudges.append(Nudge(row, col, *(place - stones[index])[::-1].tolist()))
         towards[row, col] = row + int(down), col + int(right)
-    return Strewn(Table(look).draw(Scene(rows, nudges=tuple(nudges)), seed), towards)
+    return StrewnBoard(Table(look).draw(Scene(rows, nudges=tuple(nudges)), seed), towards)
 
 
-def count_verdicts(strewn: Strewn, reader: StoneReader | None = None) -> Counter[StoneVerdict]:
+def count_verdicts(strewn: StrewnBoard, reader: StoneReader | None = None) -> Counter[StoneVerdict]:
     """Count the answers on every stone of a board, its corners given."""
     truth = strewn.picture.truth
     reading = read_frame(np.asarray(strewn.picture.pixels, np.uint8), truth.grid, (), reader)

@@ -90,7 +90,7 @@ WAYS = (
 
 
 @dataclass
-class Struck:
+class CameraFault:
     """A fault that struck. reported_at: when it was told. judged: looks that reached the referee meanwhile. other: what
     else was told."""
 
@@ -206,7 +206,7 @@ class BlindedDay:
     ) -> None:
         self._apart, self._lasts, self._still = apart, lasts, still
         self._rng, self._games = random.Random(f"blinded {first}"), range(first, first + many)
-        self.t, self.played, self.wrong, self.faults = 0.0, 0, list[str](), list[Struck]()
+        self.t, self.played, self.wrong, self.faults = 0.0, 0, list[str](), list[CameraFault]()
         self._look, self._table = set_up(first)
         self._lamps, self._red_at = Lamps(), -STILL
         self._down = set[tuple[int, Button]]()
@@ -282,7 +282,7 @@ class BlindedDay:
     # The table
 
     _snapshot: TableSnapshot | None = None
-    _struck: Struck | None = None
+    _struck: CameraFault | None = None
     _ended = -WITHIN
 
     def _world(self) -> Iterator[Image]:
@@ -336,7 +336,7 @@ class BlindedDay:
                 self._struck, self._ended, due = None, self.t, self.t + self._rng.uniform(*self._apart)
             if self._struck is None and self.t >= due:
                 lasts = self._lasts[len(self.faults) % len(self._lasts)]
-                self._struck = Struck(next(ways), self.t, self.t + self._rng.uniform(*lasts))
+                self._struck = CameraFault(next(ways), self.t, self.t + self._rng.uniform(*lasts))
                 self.faults.append(self._struck)
             way = self._struck.way if self._struck is not None else None
             if way is None:

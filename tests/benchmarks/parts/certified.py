@@ -60,7 +60,7 @@ LEANS = 8
 
 
 @dataclass(frozen=True)
-class Sat:
+class TableOutcome:
     """The outcome at one table. reasons: of its certificate, in English. faults: of the games, by their number."""
 
     seed: int
@@ -86,7 +86,7 @@ class Sat:
         return f"{self.seed}: {self.place}, {self.size} lines: certified {self.level}{why}; {faults}"
 
 
-def sit(folder: Path, seed: int, turns: int) -> Sat:
+def sit(folder: Path, seed: int, turns: int) -> TableOutcome:
     """Rehearse at a table and play its games, of so many turns each."""
     place, size = PLACES[seed % len(PLACES)], SIZES[seed // len(PLACES) % len(SIZES)]
     look, troubles = _table(seed, place, size, 60.0 + GAMES * turns * 4.5)
@@ -96,7 +96,7 @@ def sit(folder: Path, seed: int, turns: int) -> Sat:
     games = {str(number): _game(table, seed, number, turns, size) for number in range(1, GAMES + 1)}
     table.box.close()
     faults = {number: fault for number, fault in games.items() if fault}
-    return Sat(seed, place, size, level.value, tuple(map(ENGLISH.sentence, reasons)), faults)
+    return TableOutcome(seed, place, size, level.value, tuple(map(ENGLISH.sentence, reasons)), faults)
 
 
 def _table(seed: int, place: str, size: int, lasts: float) -> tuple[Appearance, Sequence[Trouble]]:
@@ -148,7 +148,7 @@ def _game(table: Rehearsing, seed: int, number: int, many: int, size: int) -> st
     config = TableConfig(refereed=True, black_side=None if counts else script.black)
     terms = Terms(Setup(rule_set(LIDS if counts else RULES), size=(size, size)), config)
     table.box.set_up(terms, Remark(table.t, message("director.remark"), Actor.DIRECTOR))
-    return _Watched(table, script, turns).fault()
+    return _WatchedGame(table, script, turns).fault()
 
 
 def _leaning(turn: Turn) -> Step:
@@ -157,7 +157,7 @@ def _leaning(turn: Turn) -> Step:
     return (Put(turn.player, turn.player, turn.point), Lean(turn.player, turn.point, STAYS))
 
 
-class _Watched:
+class _WatchedGame:
     """One game as it is played."""
 
     def __init__(self, table: Rehearsing, script: Script, turns: Sequence[Turn]) -> None:
@@ -215,7 +215,7 @@ def _asks_to_spread(ruling: Ruling) -> bool:
     return ruling.status is Status.UNFINISHED and any(part.key == "lids.spread" for part in messages)
 
 
-def right(sat: Sat) -> str:
+def right(sat: TableOutcome) -> str:
     """Return the verdict on the certificate: `right`, `too much` (the wrong that matters) or `too little`."""
     order = [Level.RECORD_ONLY.value, Level.WITHOUT_LIDS.value, Level.REFEREE.value]
     claim, true = order.index(sat.level), order.index(sat.fared)

@@ -31,7 +31,7 @@ COLOURS = (Colour.BLACK, Colour.WHITE)
 
 
 @dataclass(frozen=True)
-class Fielded:
+class FieldTable:
     """A drawn table with a field on each side.
 
     picture: as the camera sees it
@@ -112,7 +112,7 @@ def fielded(
     light: str | None = None,
     size: tuple[int, int] = (1920, 1080),
     loose: float = 1.2,
-) -> Fielded:
+) -> FieldTable:
     """One table, drawn from its seed alone. fault: that of side 1's field. loose: mm off the circles' middles."""
     rng = np.random.default_rng([seed, 83])
     lines, light = SIZES[seed % len(SIZES)], light or LIGHTS[seed % len(LIGHTS)]
@@ -156,7 +156,7 @@ def fielded(
     marks = rng.choice(list(".XO"), (lines, lines), p=[0.6, 0.2, 0.2])
     scene = Scene(tuple("".join(row) for row in marks), hand=hand, loose=tuple(stones))
     picture = table.draw(scene)
-    return Fielded(picture, picture.truth.grid, light, layout, tuple(fields), tuple(counts), (fault, None), table)
+    return FieldTable(picture, picture.truth.grid, light, layout, tuple(fields), tuple(counts), (fault, None), table)
 
 
 def _move_at_random(place: Place, rng: np.random.Generator, loose: float) -> Place:

@@ -273,7 +273,7 @@ LONGEST_SENTENCE = 300
 
 
 @dataclass
-class Fuzzed:
+class FuzzCase:
     """A file for `judge`, and what has to come out.
 
     refused: it ends with a start that cannot be, or is no game. sgf: it begins as SGF does; then no answer is known.
@@ -296,13 +296,13 @@ class Fuzzed:
         return any(answer is UNREADABLE for _, answer in self.answers)
 
 
-def fuzzed(seed: int, longest: int = 5000) -> Fuzzed:
+def fuzzed(seed: int, longest: int = 5000) -> FuzzCase:
     """The game of that seed."""
     chance = random.Random(seed)
     name = NAMES[seed % len(NAMES)]
     replaced = chance.random() < 0.06
     explained = ("--explain",) if chance.random() < 0.1 else ()
-    case = Fuzzed(name, (*(("--rules", name) if replaced else ()), *explained))
+    case = FuzzCase(name, (*(("--rules", name) if replaced else ()), *explained))
     judge, start = SlowJudge(name if replaced else None), first_line(chance, chance.choice(NAMES) if replaced else name)
     ahead = [chance.choice(TEXTS) for _ in range(chance.choice([0] * 30 + [1, 3]))]
     try:
@@ -325,7 +325,7 @@ def first_line(chance: random.Random, name: str) -> list[bytes]:
     return [dumped(spoil(chance, line) if chance.random() < 0.06 else line)]
 
 
-def handle(case: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
+def handle(case: FuzzCase, judge: SlowJudge, raw: bytes) -> Answer | None:
     """One line more in the file, and its answer."""
     case.lines.append(raw)
     plain = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -347,7 +347,7 @@ def is_text(raw: bytes) -> bool:
     return b"\0" not in raw
 
 
-def play(case: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> None:
+def play(case: FuzzCase, judge: SlowJudge, chance: random.Random, length: int) -> None:
     """Turns and other lines until the game is over and a little longer, or nothing is accepted any more."""
     left, vain = AFTER_THE_END, 0
     player = Player(chance, judge.game.pieces.ko if judge.game else "")
@@ -372,7 +372,7 @@ class FuzzReply:
     err: str
 
 
-def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> FuzzReply:
+def in_process(case: FuzzCase, folder: Path, by_stream: bool) -> FuzzReply:
     """`shinpan judge`, called in this process, on a file or on standard input."""
     path, out, err = folder / "game.jsonl", io.StringIO(), io.StringIO()
     path.write_bytes(case.data)
@@ -383,14 +383,14 @@ def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> FuzzReply:
     return FuzzReply(status, out.getvalue(), err.getvalue())
 
 
-def as_program(case: Fuzzed) -> FuzzReply:
+def as_program(case: FuzzCase) -> FuzzReply:
     """`python -m device judge -`, a process of its own."""
     command = [sys.executable, "-m", "device", "judge", "-", *case.options]
     done = subprocess.run(command, input=case.data, capture_output=True, cwd=ROOT, timeout=2 * PATIENCE_S)
     return FuzzReply(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def difference(case: Fuzzed, output: FuzzReply) -> str | None:
+def difference(case: FuzzCase, output: FuzzReply) -> str | None:
     """Return the first thing that the real judge did otherwise, None if all is the same."""
     if case.sgf:
         return None if output.status == 0 or one_sentence(output.err) else f"SGF: {output}"
@@ -430,7 +430,7 @@ def agrees(line: int, answer: Answer, reply: dict[str, Any]) -> bool:
     )
 
 
-def counted(case: Fuzzed) -> Counter[str]:
+def counted(case: FuzzCase) -> Counter[str]:
     """Return the number of lines of each kind in a game."""
     counts = Counter(lines=len(case.lines), games=1, **{"starts refused": int(case.refused)})
     for _, answer in case.answers:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from device.machine.identity import Identity, hall_secret
-from tests.benchmarks.attack.crowds import Crowded, crowded
+from tests.benchmarks.attack.crowds import CrowdedBox, crowded
 from tests.support.attack.boxes import Ground
 from tests.support.device.hall_program import HallProgram
 from tests.support.hall.lines import Line, State
@@ -52,7 +52,7 @@ def hand_to_lamps(ground: Ground, games: int, seconds: float) -> Stretches:
     return stretches
 
 
-def _listed(folder: Path, box: Crowded, line: Line) -> Path:
+def _listed(folder: Path, box: CrowdedBox, line: Line) -> Path:
     listed, data = folder / "tables.toml", box.data
     values = {"address": f"http://127.0.0.1:{line.port}/", "box": Identity(data).public, "secret": hall_secret(data)}
     lines = [f'folder = "{folder / "hall"}"', "[[tables]]", 'table = "1"', *(f'{k} = "{v}"' for k, v in values.items())]
@@ -60,7 +60,7 @@ def _listed(folder: Path, box: Crowded, line: Line) -> Path:
     return listed
 
 
-def _turns(box: Crowded, seconds: float) -> list[float]:
+def _turns(box: CrowdedBox, seconds: float) -> list[float]:
     time.sleep(SETTLES)
     begun = time.monotonic()
     time.sleep(seconds)

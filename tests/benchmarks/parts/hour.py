@@ -35,16 +35,16 @@ from tests.support.simulator.unrest import Change, restless
 from tests.support.vision.streams import jpeg
 from tests.support.vision.troubles import (
     Bands,
-    Breathing,
-    Brushed,
+    BrushedArm,
     Cat,
     Cup,
-    Denoised,
+    DenoisingWebcam,
     Dusk,
+    FocusHunt,
     GameClock,
-    Leaning,
+    LeaningPlayer,
     Neighbour,
-    Sharpened,
+    SharpeningWebcam,
     Sway,
     Swing,
     Trouble,
@@ -91,7 +91,9 @@ def _neighbour(hall: Hall) -> Trouble:
 
 def _leaning(hall: Hall) -> Trouble:
     leanings = visits(f"leaning {hall.seed}", 14, 5, hall.lasts)
-    return Leaning(hall.grid, leanings, stuff(hall.seed, random.Random(hall.seed).choices(range(20, 170), k=3), 0.3))
+    return LeaningPlayer(
+        hall.grid, leanings, stuff(hall.seed, random.Random(hall.seed).choices(range(20, 170), k=3), 0.3)
+    )
 
 
 def _cat(hall: Hall) -> Trouble:
@@ -117,7 +119,7 @@ JOLTED = (Swing(135.6, 2.76), Swing(221.6, 2.62), Swing(23.72, 0.81), Swing(8.22
 
 def _brushed(hall: Hall) -> Trouble:
     """The arm as hardware/ASSEMBLY.md builds it."""
-    return Brushed((BRUSHED, JOLTED), hall.grid.cell())
+    return BrushedArm((BRUSHED, JOLTED), hall.grid.cell())
 
 
 Made = Callable[[Hall], Trouble]
@@ -130,11 +132,11 @@ TROUBLES: dict[str, Made] = {
     "a neighbour's board": _neighbour,
     "sway": lambda hall: Sway(hall.seed),
     "a brushed arm": _brushed,
-    "focus breathing": lambda hall: Breathing(),
+    "focus breathing": lambda hall: FocusHunt(),
     "bands of light": lambda hall: Bands(),
     "dusk": lambda hall: Dusk(hall.seed, lasts=max(40.0, hall.lasts / 3)),
-    "sharpening": lambda hall: Sharpened(),
-    "temporal denoise": lambda hall: Denoised(),
+    "sharpening": lambda hall: SharpeningWebcam(),
+    "temporal denoise": lambda hall: DenoisingWebcam(),
 }
 """In the order in which they come between the table and the box."""
 KINDS = (*TROUBLES, KNOCKED)
@@ -143,7 +145,7 @@ NARROW = 800
 
 
 @dataclass
-class Fared:
+class HourOutcome:
     """The outcome. waits: seconds of stillness until each turn was ruled on. late: turns that were not in time, with
     what was told meanwhile. elsewhere: places of the board that were none of its. silent: points read wrongly and
     surely. wrong: turns written that were not played. looks: that reached the referee."""
@@ -157,9 +159,9 @@ class Fared:
     silent: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def __add__(self, other: Fared) -> Fared:
+    def __add__(self, other: HourOutcome) -> HourOutcome:
         """Both together."""
-        return Fared(
+        return HourOutcome(
             **{
                 one.name: getattr(self, one.name) | getattr(other, one.name)
                 if one.name == "late"
@@ -210,7 +212,7 @@ class Sitting:
         self.truth, self._scene, self.t = hall.grid, Scene(("." * size,) * size), 0.0
         self._played = self._ruled = 0
         self._streak, self._sight_trouble = 0.0, ""
-        self.fared = Fared(turns=many)
+        self.fared = HourOutcome(turns=many)
         self._camera = Camera(self._frames())
         self._camera_worker = CameraWorker(
             lambda: self._camera, TrackerConfig(), self, lambda: self.t, wall=lambda: self.t
@@ -219,7 +221,7 @@ class Sitting:
         self._box = TableController(terms, Folder(folder), NoPanel(), self._publish)
         self._publish(self._box.snapshot)
 
-    def play(self) -> Fared:
+    def play(self) -> HourOutcome:
         """All of it."""
         self._camera_worker.start()
         while not self._camera.over.wait(0.5) and self._camera_worker.is_alive:

@@ -78,7 +78,7 @@ class KoCapture:
 
 
 @dataclass
-class Minded:
+class TurnTally:
     """The outcome of turns, by the fate of the stone: how many there were, were ruled on, and led to a reminder. wrong:
     what may never be."""
 
@@ -87,7 +87,7 @@ class Minded:
     reminders: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: Minded) -> None:
+    def add(self, other: TurnTally) -> None:
         """Add the outcome of other turns."""
         self.turns += other.turns
         self.ruled += other.ruled
@@ -135,7 +135,7 @@ class Minding:
         self._performance.world.position = position_of(self._rows)
         self._performance.world.lids = [(), ()]
         self._observer, self._frames, self._heard = BoardTracker(TrackerConfig()), 0, 0
-        self.minded = Minded(turns=Counter(turn.way for turn in self.turns))
+        self.minded = TurnTally(turns=Counter(turn.way for turn in self.turns))
 
     def _steps(self) -> Iterator[Step]:
         """Each turn, after the other has put right what they have in the hand or beside the lid, or has not."""
@@ -149,7 +149,7 @@ class Minding:
             if PLACES[turn.way] in (Place.BESIDE, Place.HAND) and self._chance.random() < PUT_RIGHT and turn.missing:
                 open_.add(turn.player)
 
-    def play(self) -> Minded:
+    def play(self) -> TurnTally:
         """All turns; what came of them."""
         for happening in self._performance.happenings():
             match happening:

@@ -27,7 +27,7 @@ FRESH_S, CONTACT_S, AGAIN_S, PATIENCE_S = 2.0, 1.0, 0.25, 4.0
 
 
 @dataclass
-class Counted:
+class CountedPress:
     """A press that reached the match.
 
     made: when it was made.
@@ -79,13 +79,13 @@ class PhoneWorld:
         self._due = list[tuple[float, int, Callable[[float], None]]]()
         nonces = count()
         self.presses = PhonePresses(RUN, 0.0, self._press, lambda: f"nonce {next(nonces)}")
-        self.counted = list[Counted]()
-        self._coming: Counted | None = None
+        self.counted = list[CountedPress]()
+        self._coming: CountedPress | None = None
         self.lasts = self._chance.choice((20.0,) * 9 + (900.0,))
         for number in range(1, self._chance.randint(1, 3) + 1):
             self._begin(self._phone(number))
 
-    def play(self) -> list[Counted]:
+    def play(self) -> list[CountedPress]:
         """Play it to its end and return the presses that reached the match."""
         while self._due:
             t, _, act = heapq.heappop(self._due)
@@ -219,7 +219,7 @@ class PhoneWorld:
 
     def _touch(self, phone: _Phone, touch: Touch, pressed_at: float, t: float, believable: bool) -> None:
         account = touch.side or -phone.number
-        self._coming = Counted(pressed_at, touch.t, t, t, account, phone.honest, believable)
+        self._coming = CountedPress(pressed_at, touch.t, t, t, account, phone.honest, believable)
         _, self._coming.message = self.presses.touch(phone.number, touch, t)
         phone.counted_to = (
             max(phone.counted_to, self._coming.t) if self._coming in self.counted[-1:] else phone.counted_to
@@ -275,7 +275,7 @@ class LiarFigures:
         }
         return [fault for fault, holds in conditions.items() if not holds]
 
-    def add(self, presses: list[Counted]) -> None:
+    def add(self, presses: list[CountedPress]) -> None:
         """Add a schedule."""
         believed = defaultdict[int, list[tuple[float, float]]](list)
         for one in presses:

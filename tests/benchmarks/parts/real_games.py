@@ -58,7 +58,7 @@ move again."""
 
 
 @dataclass(frozen=True)
-class Laid:
+class PlacedShape:
     """A shape as it lies on the board, seen from some side: at this column and row, counted from the top left."""
 
     shape: Shape
@@ -97,20 +97,20 @@ class Laid:
         return [Placement(Colour(self.view.player(player)), self.on_board(name)) for player, name in pairs]
 
 
-def somewhere(occupied: Mask, chance: random.Random) -> Laid | None:
+def somewhere(occupied: Mask, chance: random.Random) -> PlacedShape | None:
     """A shape on an empty part of the board, from some side and in some colours; None where none fits."""
     shape = chance.choice(SHAPES)
     for view in chance.sample(VIEWS, len(VIEWS)):
         cols, rows = view.size(*shape.size)
         places = list(product(range(20 - cols), range(20 - rows)))
-        layouts = (Laid(shape, view, at) for at in chance.sample(places, len(places)))
+        layouts = (PlacedShape(shape, view, at) for at in chance.sample(places, len(places)))
         layout = next((layout for layout in layouts if layout.fits(occupied)), None)
         if layout is not None:
             return layout
     return None
 
 
-def cycle(game: Judge, layout: Laid, chance: random.Random) -> str:
+def cycle(game: Judge, layout: PlacedShape, chance: random.Random) -> str:
     """Build the shape and go round; what became of the capture that closes it."""
     judge = Judge(game.record, explain=True)
     build(judge, layout, chance)
@@ -135,7 +135,7 @@ def cycle(game: Judge, layout: Laid, chance: random.Random) -> str:
     return "superko by a cycle"
 
 
-def build(judge: Judge, layout: Laid, chance: random.Random) -> None:
+def build(judge: Judge, layout: PlacedShape, chance: random.Random) -> None:
     """Place the stones in turn, in a random order; nothing is captured by it."""
     left = {player: layout.stones(player) for player in (Colour.BLACK, Colour.WHITE)}
     for points in left.values():

@@ -15,7 +15,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.web.browser import PHONE, resize, until
 from web.page_server import serve_page
 
@@ -50,7 +50,7 @@ class ThumbWay:
 
 
 @dataclass(frozen=True)
-class Walked:
+class ThumbWork:
     """taps, and pixels scrolled."""
 
     name: str
@@ -165,9 +165,9 @@ class Thumb:
             element.click()
 
 
-def walked(browser: webdriver.Chrome, folder: Path, way: ThumbWay) -> Walked:
+def walked(browser: webdriver.Chrome, folder: Path, way: ThumbWay) -> ThumbWork:
     """One act from a fresh desk, at the top of the page with nothing open, until it is answered."""
-    table = Directed(folder, way.rules, "10m+3x30s")
+    table = DirectedTable(folder, way.rules, "10m+3x30s")
     try:
         for act in way.begins:
             table.act(**act)  # type: ignore[arg-type]
@@ -177,12 +177,12 @@ def walked(browser: webdriver.Chrome, folder: Path, way: ThumbWay) -> Walked:
             _walk(thumb, way)
             until(browser, lambda: any(one.text for one in browser.find_elements(By.CSS_SELECTOR, ".desk .answer")))
             browser.get("about:blank")
-        return Walked(way.name, thumb.taps, thumb.pixels)
+        return ThumbWork(way.name, thumb.taps, thumb.pixels)
     finally:
         table.close()
 
 
-def come_in(browser: webdriver.Chrome, url: str, table: Directed) -> None:
+def come_in(browser: webdriver.Chrome, url: str, table: DirectedTable) -> None:
     resize(browser, PHONE)
     browser.get(f"{url}director")
     browser.find_element(By.ID, "pin").send_keys(table.pin.make())

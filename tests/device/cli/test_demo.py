@@ -20,7 +20,7 @@ from device.simulator.games import ultimate_game
 from device.table.bootstrap import Application
 from referee.codec import ruling_to_json
 from tests.support import ROOT
-from tests.support.device.started import Started
+from tests.support.device.started import StartedCommand
 from tests.support.examples import SHORT
 from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.tiers import LONG
@@ -45,7 +45,7 @@ def journal_in(data):
 
 @LONG
 def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
-    with Started(*FAST, "--rules", "ultimate", "--stay", "--panel", "--data", data) as box:
+    with StartedCommand(*FAST, "--rules", "ultimate", "--stay", "--panel", "--data", data) as box:
         followed = []
         for status in box.statuses():
             followed.append(status)
@@ -88,7 +88,7 @@ def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
     """The players agree; their presses wait for the disk until more than the last look at the table is over."""
     begun, write = [], Journal.write
 
-    class Kept(Application):
+    class TrackedApplication(Application):
         def __init__(self, *args, **named):
             super().__init__(*args, **named)
             begun.append(self)
@@ -106,7 +106,7 @@ def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
             until(lambda: running.clock.now() >= over + AFTER_THE_END + 10 or running.stopping)
         write(journal, entries)
 
-    monkeypatch.setattr("device.cli.demo.Application", Kept)
+    monkeypatch.setattr("device.cli.demo.Application", TrackedApplication)
     monkeypatch.setattr(Journal, "write", late)
     ended = main(["demo", "--speed", "1000", "--port", "0", "--script", str(script_of(tmp_path, SHORT))])
     assert (ended, "agreed by both players;" in capsys.readouterr().out) == (0, True)
@@ -114,7 +114,7 @@ def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
 
 @LONG
 def test_a_result_that_nobody_agrees_to_is_no_good_end(tmp_path):
-    with Started(*FAST, "--script", script_of(tmp_path, SHORT.rpartition("B press done")[0])) as box:
+    with StartedCommand(*FAST, "--script", script_of(tmp_path, SHORT.rpartition("B press done")[0])) as box:
         ended, out, _ = box.wait()
     assert ended == 1 and "not agreed by both players yet" in out
 
@@ -122,7 +122,9 @@ def test_a_result_that_nobody_agrees_to_is_no_good_end(tmp_path):
 @LONG
 @pytest.mark.parametrize(("stay", "number", "status"), [([], signal.SIGTERM, 1), (["--stay"], signal.SIGINT, 0)])
 def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, number, status):
-    with Started(*FAST, *stay, "--script", script_of(tmp_path, SHORT.partition("W hold")[0] + "wait 600\n")) as box:
+    with StartedCommand(
+        *FAST, *stay, "--script", script_of(tmp_path, SHORT.partition("W hold")[0] + "wait 600\n")
+    ) as box:
         next(status for status in box.statuses() if status["turn"] == 1)
         table, page = box.children
         ended, out, err = box.end(number)
@@ -132,7 +134,7 @@ def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, num
 
 @LONG
 def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
-    with Started("demo", "--rehearsal") as box:
+    with StartedCommand("demo", "--rehearsal") as box:
         ended, out, _ = box.wait()
     assert (ended, out) == (
         0,
@@ -149,7 +151,7 @@ def test_a_rehearsal_that_comes_to_another_result_fails(tmp_path, monkeypatch, c
 
 @LONG
 def test_a_script_without_an_end_comes_to_no_result(tmp_path):
-    with Started("demo", "--speed", "1000", "--script", script_of(tmp_path, "size 9\nwait 1\n")) as box:
+    with StartedCommand("demo", "--speed", "1000", "--script", script_of(tmp_path, "size 9\nwait 1\n")) as box:
         assert box.wait()[:2] == (1, "The game was broken off after turn 0, without a result.\n")
 
 
@@ -162,7 +164,7 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     page = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = page.partition("`--data`")
     assert f"`{Data().folder}`" in where
-    with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
+    with StartedCommand(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
         ended, out, _ = box.wait()
     assert (ended, out) == (
         0,
@@ -176,7 +178,7 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
 
 @LONG
 def test_the_usual_game_is_played_to_its_count():
-    with Started("demo", "--speed", "1000") as box:
+    with StartedCommand("demo", "--speed", "1000") as box:
         ended, out, err = box.wait()
     assert (ended, out) == (
         0,

@@ -16,7 +16,7 @@ from device.match.game_files import LONGEST_LINE
 from referee.game.board import Colour
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from tests.support.gnugo import KO, SUICIDE, WAYS, Client, Refused, gnugo, random_game, shinpan
+from tests.support.gnugo import KO, SUICIDE, WAYS, Client, GtpRefusal, gnugo, random_game, shinpan
 from tests.support.tiers import sample
 
 
@@ -351,7 +351,7 @@ class TestThroughTheCommand:
             assert (client.ask("name"), client.ask("protocol_version")) == ("shinpan", "2")
             client.ask("boardsize 9")
             client.ask("play b e5")
-            with pytest.raises(Refused, match="occupied"):
+            with pytest.raises(GtpRefusal, match="occupied"):
                 client.ask("play w e5")
             assert "E5" not in client.ask("all_legal b").split()
             assert client.ask("quit") == ""

@@ -18,7 +18,7 @@ def test_a_hint_is_for_a_terminal_alone(capsys):
 def test_an_answer_is_not_lost_where_nobody_reads_the_notes(monkeypatch: pytest.MonkeyPatch):
     notes = list[str]()
 
-    class Gone:
+    class BrokenStream:
         def write(self, text: str) -> None:
             notes.append(text)
             raise BrokenPipeError
@@ -26,7 +26,7 @@ def test_an_answer_is_not_lost_where_nobody_reads_the_notes(monkeypatch: pytest.
         def flush(self) -> None:
             raise BrokenPipeError
 
-    monkeypatch.setattr("sys.stderr", Gone())
+    monkeypatch.setattr("sys.stderr", BrokenStream())
     print_aside("a note")
     assert notes == ["a note"]
 

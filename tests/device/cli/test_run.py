@@ -16,7 +16,7 @@ from device.__main__ import main
 from device.cli.run import ask_rules
 from device.machine.pin import Pin
 from tests.support import ROOT
-from tests.support.device.started import Started
+from tests.support.device.started import StartedCommand
 from tests.support.simulator.adjourned_games import adjourned_text
 from tests.support.simulator.game_scripts import self_play
 from tests.support.terminal import seen_at, terminal
@@ -29,7 +29,7 @@ NO_CAMERA = re.compile(r"There is no /dev/video99(, and no other camera here|; c
 
 @pytest.fixture
 def box(tmp_path):
-    with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data") as running:
+    with StartedCommand("run", "--camera", "/dev/video99", "--data", tmp_path / "data") as running:
         next(status for status in running.statuses() if status["sight"] == "lost")
         yield running
 
@@ -66,7 +66,7 @@ def test_a_second_box_in_the_same_folder_is_not_well(box, tmp_path, capsys):
 def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
     options = ("--rules", "chinese", "--size", "13", "--komi", "5.5", "--handicap", "2", "--time", "3m+15s")
     names = ("--names", "Anna", "Ben", "--host", "127.0.0.2")
-    with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", *options, *names) as box:
+    with StartedCommand("run", "--camera", "/dev/video99", "--data", tmp_path / "data", *options, *names) as box:
         assert box.url.startswith("http://127.0.0.2:")
         page = box.ask("/")[1]
         err = box.end(signal.SIGTERM)[2]
@@ -77,7 +77,7 @@ def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize(("host", "others"), sample([("0.0.0.0", True), ("127.0.0.2", False)], 1))
 def test_the_wall_leads_phones_to_the_page_where_they_are_let_in(host, others, tmp_path):
-    with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--host", host) as box:
+    with StartedCommand("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--host", host) as box:
         page = box.ask("/wall")[1]
         assert (f"{socket.gethostname()}.local:{box.url.rpartition(':')[2]}" in page) is others
         assert ('class="qr"' in page) is others
@@ -116,7 +116,7 @@ def test_an_adjourned_game_goes_on_here_and_after_a_second_start(tmp_path):
     code.write_text(adjourned_text(tmp_path / "first", self_play(9, 5, 20), rules="ultimate"))
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--take-up", code)
     for _ in range(2):
-        with Started(*command) as box:
+        with StartedCommand(*command) as box:
             status = json.loads(box.ask("/status.json")[1])
             assert (status["turn"], status["phase"]) == (20, "start")
             assert "Aoki Ume" in box.ask("/")[1]

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 NOW = datetime.now(UTC)
 
 
-class Encrypted:
+class EncryptedBox:
     """The venue's box, served over TLS, with what its desk shows to who comes by that address."""
 
     def __init__(self, venues: Venues, folder: Path, stack: ExitStack) -> None:
@@ -66,12 +66,12 @@ def held() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def encrypted(venues, tmp_path, held) -> Encrypted:
+def encrypted(venues, tmp_path, held) -> EncryptedBox:
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", table="7 🏆")
-    return Encrypted(venues, tmp_path / "tls", held)
+    return EncryptedBox(venues, tmp_path / "tls", held)
 
 
-def added(venues: Venues, encrypted: Encrypted, path: Path, monkeypatch: pytest.MonkeyPatch) -> TableEntry:
+def added(venues: Venues, encrypted: EncryptedBox, path: Path, monkeypatch: pytest.MonkeyPatch) -> TableEntry:
     """The entry that the lines of the desk make."""
     monkeypatch.setattr("sys.stdin", io.StringIO(encrypted.lines(venues)))
     assert main(["hall", str(path), "--add", "-"]) == 0
@@ -100,7 +100,7 @@ def test_a_renewed_certificate_is_trusted_as_before(venues, encrypted, tmp_path,
 
 def test_another_key_is_told_from_it_before_anything_is_sent(venues, encrypted, tmp_path, monkeypatch, held):
     entry = added(venues, encrypted, tmp_path / "tables.toml", monkeypatch)
-    other = Encrypted(venues, tmp_path / "other", held)
+    other = EncryptedBox(venues, tmp_path / "other", held)
     lured = TableEntry(entry.table, other.address, entry.box, entry.secret, fingerprint=entry.fingerprint)
     with pytest.raises(NotReached):
         status_at(lured, Connections())

@@ -13,7 +13,7 @@ import pytest
 
 from device.hall.event_log import HallEventLog, Note
 from device.hall.tables import TableEntry
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.venues import Venues, ends, pages, tile_of
 from tests.support.tiers import sample
 from tests.support.web.snapshots import box, superko
@@ -46,7 +46,7 @@ def test_a_hall_ends_without_waiting_for_its_boxes_next_words(venues, monkeypatc
     assert ends(hall)
 
 
-def call(table: Directed) -> None:
+def call(table: DirectedTable) -> None:
     """White calls the director."""
     table.act("time", step="start")
     table.act("time", step="pause", by="W")

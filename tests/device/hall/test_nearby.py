@@ -12,7 +12,7 @@ from device.hall.nearby import Found, found_near, suggest_changes
 from device.hall.tables import TableEntry
 from device.machine.identity import PUBLIC
 from device.machine.mdns import KIND
-from tests.support.device.started import Started
+from tests.support.device.started import StartedCommand
 
 HERE = "127.0.0.1"
 KEYS = tuple(f"{number:064x}" for number in range(5))
@@ -36,7 +36,7 @@ def test_a_box_whose_settings_say_so_is_found_and_one_that_is_gone_is_not(tmp_pa
     key = "f" * 64
     lines = f'[[tables]]\ntable = "8"\naddress = "http://192.0.2.8/"\nbox = "{key}"\nsecret = "{"0" * 32}"\n'
     listed.write_text(f'host = "{HERE}"\n{lines}')
-    with Started("run", "--settings", settings, "--camera", "/dev/video99", "--data", tmp_path / "data") as box:
+    with StartedCommand("run", "--settings", settings, "--camera", "/dev/video99", "--data", tmp_path / "data") as box:
         assert main(["hall", str(listed), "--find"]) == 0
         out = capsys.readouterr().out
         public = (tmp_path / "data" / PUBLIC).read_text().strip()

@@ -37,7 +37,7 @@ def frame_at(t: float, shade: int = 90) -> CapturedFrame:
     return CapturedFrame(Frame(np.full((100, 100, 3), shade, np.uint8), t), READING)
 
 
-class Filmed(Player):
+class FilmedPlayer(Player):
     """A player before a box that keeps the pictures behind its rulings."""
 
     def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
@@ -47,9 +47,9 @@ class Filmed(Player):
 
 
 @pytest.fixture
-def filmed(tmp_path) -> Filmed:
+def filmed(tmp_path) -> FilmedPlayer:
     """Two legal turns and a refused one."""
-    player = Filmed(tmp_path / "games")
+    player = FilmedPlayer(tmp_path / "games")
     player.look().put(B, "C3").press(1).look().put(W, "D3").press(2).look().press(1).look()
     player.frames.close()
     return player
@@ -72,7 +72,7 @@ def test_every_ruling_has_its_picture_and_a_doubtful_one_its_reading(filmed):
 
 
 def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
-    player = Filmed(tmp_path / "games").look()
+    player = FilmedPlayer(tmp_path / "games").look()
     (tmp_path / "games" / f"{player.journal.stem}.frames").write_text("in the way")
     player.put(B, "C3").press(1).look()
     player.frames.close()

@@ -15,7 +15,7 @@ from device.files import lock_folder
 from device.journal.removal import NOBODY, BadName, Holding, Name, find_name
 from device.journal.replay import Folder, replay_journal
 from device.journal.store import JournalError, read_contents
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 
 pytestmark = pytest.mark.slow
 NAME, OTHER = "Ada Exämple", "Ben Sample"
@@ -26,7 +26,7 @@ def games(tmp_path: Path) -> Path:
     """A folder with a game that is over."""
     folder = tmp_path / "games"
     folder.mkdir()
-    table = Directed(folder)
+    table = DirectedTable(folder)
     table.act("set-up", rules="chinese", black=NAME, white=OTHER, event="Spring Cup", table="7")
     table.act("enter", player="B", turn="place", point="C3", why=f"{NAME} said so")
     table.act("report", result="B+R", why="for the test")
@@ -118,7 +118,7 @@ def test_the_halls_journals_and_texts_lose_it_too(games, tmp_path, capsys):
 
 
 def test_a_game_that_goes_on_or_was_signed_elsewhere_is_told(games, tmp_path, capsys):
-    table = Directed(games)
+    table = DirectedTable(games)
     table.act("set-up", rules="chinese", black=NAME, white=OTHER)
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
     table.close()

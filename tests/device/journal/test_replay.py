@@ -14,7 +14,7 @@ from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from referee.codec import read_message
 from tests.support import ROOT
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from web.language import find_translator
 from web.page.labels import LocalisedText, translate_message
 
@@ -69,7 +69,7 @@ def test_what_was_said_then_is_still_shown(tmp_path):
 
 
 def test_what_is_said_now_is_kept_as_key_and_arguments(tmp_path):
-    table = Directed(tmp_path, "chinese", "10m")
+    table = DirectedTable(tmp_path, "chinese", "10m")
     table.act("enter", player="B", turn="place", point="C3", why="played")
     bodies = [entry.body for entry in table.entries if entry.kind in (Kind.RULED, Kind.ANSWERED)]
     assert bodies and not any("text" in body for body in bodies)

@@ -23,7 +23,7 @@ from referee.sgf.records import read_sgf, write_sgf
 from referee.table.events import Agree, Propose, Remark
 from referee.table.table import Table
 from tests.support import ROOT
-from tests.support.gnugo import Refused, gnugo
+from tests.support.gnugo import GtpRefusal, gnugo
 from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import sample
 from tests.support.wanting import SABAKI, program, wanting
@@ -72,7 +72,7 @@ def by_gnugo(path: Path) -> str | None:
     with gnugo() as engine:
         try:
             engine.ask(f"loadsgf {path}")
-        except Refused as refusal:
+        except GtpRefusal as refusal:
             return str(refusal)
     return None
 

@@ -238,14 +238,14 @@ def test_a_numpad_in_the_other_socket_is_no_third_one(bench):
         assert desk.messages["keys 0"] and desk.messages["keys 1"]
 
 
-class Barred(DrawnBench):
+class BarredKeyboards(DrawnBench):
     """Keyboards that cannot be had."""
 
     def opened(self, path):
         raise self.error
 
 
-@pytest.mark.parametrize("bench", [Barred], indirect=True)
+@pytest.mark.parametrize("bench", [BarredKeyboards], indirect=True)
 def test_keyboards_that_may_not_be_read_are_told_with_what_to_do(bench):
     bench.plug()
     bench.error = PermissionError(13, "Permission denied")

@@ -7,13 +7,13 @@ from referee.table.events import Button
 
 
 def test_a_panel_is_closed_at_the_end_of_a_block_even_by_an_error():
-    class Noted(ClosesOnExit):
+    class ClosingPanel(ClosesOnExit):
         closed = 0
 
         def close(self) -> None:
             self.closed += 1
 
-    noted = Noted()
+    noted = ClosingPanel()
     try:
         with noted:
             raise KeyError

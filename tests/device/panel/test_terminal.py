@@ -232,7 +232,7 @@ def test_a_terminal_that_goes_away_ends_only_the_listening(keyboard):
         assert not listening.is_alive()
 
 
-class Gone(io.StringIO):
+class ClosedTerminal(io.StringIO):
     tried = 0
 
     def write(self, _):
@@ -242,7 +242,7 @@ class Gone(io.StringIO):
 
 @pytest.mark.parametrize("interactive", [True, False])
 def test_a_terminal_that_cannot_be_written_to_is_left_alone(interactive):
-    screen, file = Screen(interactive), Gone()
+    screen, file = Screen(interactive), ClosedTerminal()
     screen.panel._console.file = file
     screen.panel.show(EVERYTHING)
     screen.panel.say("Black played D4.")

@@ -53,7 +53,7 @@ class Listener:
         raise AssertionError("there is no board")
 
 
-class Scripted:
+class ScriptedCamera:
     """A camera that answers at once as its script says: True a frame, False none in time."""
 
     def __init__(self, answers: Iterator[bool]) -> None:
@@ -70,10 +70,10 @@ class Scripted:
         self.closed = True
 
 
-def run_worker(cameras: list[Scripted], wanted: int, once: bool = False) -> Listener:
+def run_worker(cameras: list[ScriptedCamera], wanted: int, once: bool = False) -> Listener:
     listener, waiting = Listener(wanted), iter(cameras)
     camera_worker = CameraWorker(
-        lambda: next(waiting, Scripted(iter([True] * 10**6))),
+        lambda: next(waiting, ScriptedCamera(iter([True] * 10**6))),
         TrackerConfig(),
         listener,
         lambda: 0.0,
@@ -89,7 +89,7 @@ def run_worker(cameras: list[Scripted], wanted: int, once: bool = False) -> List
 
 @pytest.mark.usefixtures("boardless")
 def test_a_silent_camera_is_told_and_asked_again():
-    camera = Scripted(iter([True, False, True, *[True] * 10**6]))
+    camera = ScriptedCamera(iter([True, False, True, *[True] * 10**6]))
     listener = run_worker([camera], 3)
     assert [sight for sight, _ in listener.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
     assert "check its cable" in english(listener.sights[1][1]) and camera.closed
@@ -97,7 +97,7 @@ def test_a_silent_camera_is_told_and_asked_again():
 
 @pytest.mark.usefixtures("boardless")
 def test_a_camera_that_stays_silent_is_opened_again():
-    first = Scripted(iter([True, *[False] * SILENCES, True]))
+    first = ScriptedCamera(iter([True, *[False] * SILENCES, True]))
     listener = run_worker([first], 3)
     assert [sight for sight, _ in listener.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
     assert first.closed and next(first.answers) is True, "it was asked so often, and no more"
@@ -105,20 +105,20 @@ def test_a_camera_that_stays_silent_is_opened_again():
 
 @pytest.mark.usefixtures("boardless")
 def test_a_recording_that_is_over_is_told_and_not_played_again():
-    listener = run_worker([Scripted(iter([True]))], 2, once=True)
+    listener = run_worker([ScriptedCamera(iter([True]))], 2, once=True)
     assert listener.sights[1] == (Sight.LOST, plain_message("The camera is gone; plug it in."))
 
 
 @pytest.mark.usefixtures("boardless")
 def test_what_a_camera_says_of_its_own_pictures_is_told():
-    class Cropped(Scripted):
+    class CroppedCamera(ScriptedCamera):
         def newest(self, timeout: float) -> Frame | None:
             frame = super().newest(timeout)
             return frame and replace(frame, note=message("camera.cropped", percent=67))
 
     listener = Listener(1)
     camera_worker = CameraWorker(
-        lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
+        lambda: CroppedCamera(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
     )
     camera_worker.start()
     assert listener.enough.wait(PATIENCE_S)
@@ -146,7 +146,7 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 8 else card for card in laid_cards())
     pixels, listener = club_mat(cards=slipped).pixels, QuietListener(10**6)
 
-    class StillCamera(Scripted):
+    class StillCamera(ScriptedCamera):
         def newest(self, timeout: float) -> Frame | None:
             frame = super().newest(timeout)
             return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
@@ -164,7 +164,7 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
 def test_a_camera_that_stands_in_the_middle_of_a_picture_is_told():
     now, over = [0.0], threading.Event()
 
-    class Standing(Scripted):
+    class Standing(ScriptedCamera):
         def newest(self, timeout: float) -> Frame | None:
             if self.t:
                 now[0] += STANDS_S + 0.1
@@ -296,7 +296,7 @@ def test_the_eyes_are_told_the_lids_once_and_of_their_last_look_alone(monkeypatc
     monkeypatch.setattr(camera_worker, "BoardTracker", RecordOfHeldLids)
     monkeypatch.setattr(FrameHealthMonitor, "judge_frame", lambda self, frame, idle: FrameVerdict(True))
     listener = TellingListener(6, late)
-    camera = Scripted(iter([True] * 6))
+    camera = ScriptedCamera(iter([True] * 6))
     listener.camera_worker = CameraWorker(
         lambda: camera, TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0
     )

@@ -7,7 +7,7 @@ import pytest
 from device.journal.replay import replay_journal
 from device.table.count_proposals import count_proposals
 from referee.table.display_state import Sight, State
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import PATIENCE_S, until
 from web.page.headline import headline_of
 from web.page.model import PageModel
@@ -20,7 +20,7 @@ STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
 
 def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.count_proposals.WITHIN_S", PATIENCE_S)
-    table = Directed(tmp_path, "chinese")
+    table = DirectedTable(tmp_path, "chinese")
     proposals = count_proposals(table.worker, table.event_loop.queue_proposal)
     for number, point in enumerate(STONES.split()):
         turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}

@@ -26,7 +26,7 @@ from referee.table.display_state import BoxStatus, Paused, Phase, State
 from referee.table.events import Button, Pause, Remark
 from referee.time.steps import Act
 from tests.support import ROOT
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.player import Player
 from tests.support.wording import english, raises
 from web.director.actions import parts_that_fit, taps_of
@@ -37,20 +37,20 @@ B, W = Colour.BLACK, Colour.WHITE
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path)
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 
 
 @pytest.fixture
-def timed_table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path, "chinese", "10m+3x30s")
+def timed_table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path, "chinese", "10m+3x30s")
     yield table
     table.close()
 
 
-def same_again(table: Directed) -> bool:
+def same_again(table: DirectedTable) -> bool:
     """Return whether the journal leads to the same rulings and answers again."""
     return replay_journal(sorted(table.archive._folder.glob("*.journal"))[-1]).differs is None
 
@@ -238,7 +238,7 @@ def test_a_result_is_ruled_and_the_match_ended(table):
 
 
 def test_dead_stones_are_named_and_agreed_to(tmp_path):
-    table = Directed(tmp_path, "chinese")
+    table = DirectedTable(tmp_path, "chinese")
     for player, turn in (("B", "C3"), ("W", "A1"), ("B", None), ("W", None)):
         fields = {"turn": "place", "point": turn} if turn else {"turn": "pass"}
         table.act("enter", player=player, why="x", **fields)
@@ -285,7 +285,7 @@ def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkey
     for zone, hours in (("XXX-14", "+14:00"), ("XXX+12", "-12:00")):
         monkeypatch.setenv("TZ", zone)
         time.tzset()
-        table = Directed(tmp_path / hours)
+        table = DirectedTable(tmp_path / hours)
         assert table.box.table.began.endswith(hours), "the record's date is that day"
         table.close()
     monkeypatch.undo()
@@ -299,7 +299,7 @@ def test_board_and_lids_are_shown(table):
 
 
 def test_what_is_said_before_there_is_a_match_is_kept_for_it(tmp_path):
-    table = Directed(tmp_path, "chinese", looks=False)
+    table = DirectedTable(tmp_path, "chinese", looks=False)
     corners = [[100, 100], [500, 110], [510, 500], [90, 490]]
     table.act("calibrate", size=5, corners=corners, lids=[])
     assert len(table.calibrated) == 1 and table.journals == []
@@ -365,7 +365,7 @@ def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed_table):
     assert same_again(timed_table)
 
 
-def preview_loss(table: Directed, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
+def preview_loss(table: DirectedTable, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
     """Try it without being sure: what would be lost. Nothing is done."""
     before, entries = table.now, len(table.entries)
     client, headers = inside
@@ -467,7 +467,7 @@ def test_what_is_easily_done_again_is_done_at_once(timed_table):
 
 
 def test_a_clock_that_may_not_start_yet_is_refused_to_the_director_alone(tmp_path):
-    table = Directed(tmp_path, "chinese", "10m")
+    table = DirectedTable(tmp_path, "chinese", "10m")
     table.put(B, "C3", "D3").act("set-up", rules="chinese", size=5, control="10m")
     table.look()
     before = table.now
@@ -536,7 +536,7 @@ def test_every_act_has_its_line_in_the_docs():
 
 def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
     """The director's page, or the hall, was told of the table before the move."""
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     try:
         before = table.now
         table.act("enter", player="B", turn="place", point="C3", why="for the test")

@@ -12,7 +12,7 @@ import pytest
 from device.table.exactness import exactness_checks
 from referee.game.board import Colour
 from referee.table.display_state import Phase
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.wording import english
 
@@ -21,7 +21,7 @@ WALLS = ("B5 D5 A4 D4 B4 E4 B3 D3 A2 D2 B2 E2 B1 D1", "C5 C4 C3 C2 C1")
 """Both live in three eyes, and the dame between them are filled."""
 
 
-class ExactnessTable(Directed):
+class ExactnessTable(DirectedTable):
     """A table whose players are told. paths: of the journals in which a count was looked at."""
 
     def __init__(self, folder: Path, rules: str) -> None:

@@ -17,7 +17,7 @@ from referee.game.observation import PointSight
 from referee.game.turns import SetUp
 from referee.table.display_state import Sight, State
 from referee.table.events import Button
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.device.player import SeveralPlayers
 from tests.support.referee.looks import look, unsure_lid
 from tests.support.wording import english
@@ -28,7 +28,7 @@ OFFER = "No moves explain what lies there: put it right, or ask the director to 
 WHY = "an arm lay over the board"
 
 
-class Astray(Directed):
+class Astray(DirectedTable):
     """A table of Chinese rules with clocks after two turns."""
 
     def __init__(self, folder: Path, rules: str = "chinese") -> None:
@@ -55,7 +55,7 @@ class Astray(Directed):
     def rest(self, looks: int = 5) -> None:
         """Look once a second at what lies there."""
         for _ in range(looks):
-            self.event_loop.handle_observation(as_journaled(self.seen()))
+            self.event_loop.handle_observation(as_journaled(self.observe()))
             self.event_loop.settle()
 
     def stray(self) -> None:
@@ -79,7 +79,7 @@ def table(tmp_path: Path) -> Iterator[Astray]:
     table.close()
 
 
-def is_same_again(table: Directed) -> bool:
+def is_same_again(table: DirectedTable) -> bool:
     return replay_journal(table.journals[-1]).differs is None
 
 
@@ -382,19 +382,19 @@ def test_unclear_points_beside_the_change_pause_no_game(table):
 
 
 def test_the_box_pauses_without_clocks_too(tmp_path):
-    table = Directed(tmp_path, "chinese")
+    table = DirectedTable(tmp_path, "chinese")
     table.event_loop.sight(Sight.SEEN, table.t)
     table.act("enter", player="B", turn="place", point="C3", why=WHY)
     table.put(B, "C3", "A1", "B2")
     for _ in range(23):
         table.t += 1.0
-        table.event_loop.handle_observation(as_journaled(table.seen()))
+        table.event_loop.handle_observation(as_journaled(table.observe()))
         table.event_loop.settle()
     assert table.now.paused and table.now.pause.unexplained
     table.lift("A1", "B2")
     for _ in range(5):
         table.t += 1.0
-        table.event_loop.handle_observation(as_journaled(table.seen()))
+        table.event_loop.handle_observation(as_journaled(table.observe()))
         table.event_loop.settle()
     assert not table.now.paused and is_same_again(table)
     table.close()

@@ -9,7 +9,7 @@ import pytest
 from device.table.match_store import FILE, MOST, Finals
 from referee.game.game_info import GameInfo
 from referee.table.display_state import Final, TableSnapshot
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.web.schemas import faults
 from tests.support.web.snapshots import begun, take_snapshot
 from tests.support.wording import english
@@ -57,7 +57,7 @@ def test_what_cannot_be_written_is_told_kept_and_written_later(tmp_path):
 
 
 def test_the_status_tells_results_of_matches_before(tmp_path):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     match = {"rules": "chinese", "black": "Ada", "white": "Ben", "event": "Spring Cup", "round": "2", "table": "7"}
     table.act("set-up", **match)
     table.act("report", result="B+R", why="for the test")

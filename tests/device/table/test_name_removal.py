@@ -12,7 +12,7 @@ from device.journal.removal import NOBODY
 from device.journal.replay import replay_journal
 from device.session.evening_store import NAME as WATCHED
 from device.table.match_store import Finals
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import until
 from tests.support.wording import english
 from web.backend import NameRemoval
@@ -27,7 +27,7 @@ def table(tmp_path):
     that she was announced."""
     (tmp_path / "games").mkdir()
     (stick := tmp_path / "stick").mkdir()
-    table = Directed(tmp_path / "games", also=[stick, tmp_path / "other stick"])
+    table = DirectedTable(tmp_path / "games", also=[stick, tmp_path / "other stick"])
     table.act("set-up", rules="chinese", black=NAME, white=OTHER, event="Spring Cup")
     table.act("report", result="B+R", why=f"{NAME} won")
     table.act("verify")
@@ -40,7 +40,7 @@ def table(tmp_path):
     table.close()
 
 
-def request_removal(table: Directed, act: str, name: str) -> NameRemoval:
+def request_removal(table: DirectedTable, act: str, name: str) -> NameRemoval:
     """Do it, and wait until it is done."""
     assert table.backend.director.forget({"act": act, "name": name}).is_busy
     return until(lambda: not (now := table.backend.director.forget({})).is_busy and now)

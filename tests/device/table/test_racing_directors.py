@@ -13,7 +13,7 @@ from device.journal.replay import replay_journal
 from device.table.controller import TableController
 from referee.codec import read_message
 from referee.game.messages import error_message
-from tests.support.device.directed import ORIGIN, Directed
+from tests.support.device.directed import ORIGIN, DirectedTable
 from tests.support.tiers import seeds
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
@@ -25,8 +25,8 @@ ACTS = ({"act": "pause"}, {"act": "resume"}, {"act": "remark"}, {"act": "take-ba
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path, "chinese")
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path, "chinese")
     yield table
     table.close()
 
@@ -35,7 +35,7 @@ def enter_act(player: str, point: str, **more: object) -> dict[str, object]:
     return {"act": "enter", "player": player, "turn": "place", "point": point, "why": WHY, **more}
 
 
-def race(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
+def race(table: DirectedTable, *bodies: Mapping[str, object]) -> list[str]:
     """Return the answers to directors who all act before any of the acts is done, in the order of their taps."""
     holds, inside, answers = threading.Event(), threading.Event(), dict[int, str]()
 
@@ -62,7 +62,7 @@ def race(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
     return [answers[number] for number in range(len(bodies))]
 
 
-def same_again(table: Directed) -> bool:
+def same_again(table: DirectedTable) -> bool:
     return replay_journal(table.journals[-1]).differs is None
 
 

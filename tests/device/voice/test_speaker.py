@@ -51,7 +51,7 @@ class Remembering:
         return self._clock() < self._until
 
 
-class Turned:
+class TurningClock:
     """A clock that goes on when it is looked at, so that clips end."""
 
     def __init__(self):
@@ -92,7 +92,7 @@ def superko():
 
 def test_a_refused_turn_is_heard_clip_after_clip(tmp_path, reports):
     speaks("en")
-    clock = Turned()
+    clock = TurningClock()
     speaker, plays = speaking(tmp_path, reports, clock)
     with speaker:
         for now in superko():
@@ -113,7 +113,7 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, reports):
             gate.wait(PATIENCE_S)
             return iter(())
 
-    clock = Turned()
+    clock = TurningClock()
     with Speaker(
         Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, reports.append
     ) as speaker:
@@ -126,7 +126,7 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, reports):
 
 def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_path, reports, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    clock = Turned()
+    clock = TurningClock()
     speaker, plays = speaking(tmp_path, reports, clock)
     with speaker:
         for now in superko():

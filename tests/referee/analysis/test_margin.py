@@ -45,7 +45,7 @@ class Counted:
     white_last: bool = False
 
 
-class Looks:
+class LookBudget:
     """The number of situations that may still be looked at before `TooLong` is raised."""
 
     left = 10**9
@@ -98,14 +98,14 @@ _known: dict[Counted, int] = {}
 def forget(most: int = 10**9) -> None:
     """Forget what has been worked out; so many situations may be looked at now."""
     _known.clear()
-    Looks.left = most
+    LookBudget.left = most
 
 
 def margin_by_hand(now: Counted) -> int:
     """Black's margin where both play best. Raises TooLong."""
     if now not in _known:
-        Looks.left -= 1
-        if Looks.left < 0:
+        LookBudget.left -= 1
+        if LookBudget.left < 0:
             raise TooLong
         after = margins_by_hand(now).values()
         _known[now] = max(after) if now.player == "X" else min(after)

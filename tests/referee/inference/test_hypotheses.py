@@ -114,7 +114,7 @@ def test_far_fetched_delays_need_lids_that_look_like_them(
     """Both lids may hold anything; what is likeliest in them is what a delay by each leaves, or what was there."""
     table = begun((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
     sights = {B: replace(DARK, white=white_in_black), W: replace(DARK, black=black_in_white, white=1)}
-    look = BoardLikelihoods.from_sights(table.board, table.seen().points)
+    look = BoardLikelihoods.from_sights(table.board, table.observe().points)
     ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
     stone = Placement(B, table.board.point("E5"))
     turn_lists = {way.turns for way in ways or ()}

@@ -19,7 +19,7 @@ HALF = 0.5
 
 def push_stone(table: PlayedTable, point: str, towards: str | None, share: float = HALF) -> Observation:
     """The table as it is seen when the stone of a point lies off it: that much of it is still the point's."""
-    observation, at = table.seen(), table.board.point(point)
+    observation, at = table.observe(), table.board.point(point)
     to = table.board.point(towards) if towards else None
     points, stone = list(observation.points), observation.points[at]
     for place, part in ((at, share), (to, 1 - share)):
@@ -99,7 +99,7 @@ def test_it_is_said_once_and_again_if_another_lies_there() -> None:
 
 def test_a_stone_between_points_disagrees_with_the_record() -> None:
     table = begun(refereed=True)
-    bare = table.seen()
+    bare = table.observe()
     assert table.referee.is_as_recorded(bare)
     table.put(B, "A1")
     observation = push_stone(table, "A1", "A2")
@@ -111,14 +111,14 @@ def test_a_stone_between_points_disagrees_with_the_record() -> None:
 def test_stones_between_points_are_kept_in_the_journal() -> None:
     table = begun(refereed=True)
     table.put(B, "A1").put(W, "E5")
-    for observation in (table.seen(), push_stone(table, "A1", "A2"), push_stone(table, "E5", None)):
+    for observation in (table.observe(), push_stone(table, "A1", "A2"), push_stone(table, "E5", None)):
         read_back = codec.observation_from_json(codec.observation_to_json(observation), observation.t)
         assert read_back.between == observation.between
-    assert "between" not in codec.observation_to_json(table.seen())
+    assert "between" not in codec.observation_to_json(table.observe())
 
 
 def test_no_more_than_three_are_named_at_once() -> None:
     table = begun((".....",) * 5, refereed=False)
     stones = tuple(OffGridStone(point, point + 1) for point in (0, 2, 10, 12, 20))
-    ruling = table.referee.receive(replace(table.seen(), between=stones)).rulings[-1]
+    ruling = table.referee.receive(replace(table.observe(), between=stones)).rulings[-1]
     assert english(ruling).count("please set it on a point") == 3 and len(ruling.points) == 5

@@ -271,10 +271,10 @@ def test_a_stone_between_points_is_named_and_counts_on_its_point():
     lay(table, "C3").look()
     loose = OffGridStone(table.board.point("G7"), table.board.point("G6"))
     table.t += 1
-    assert table.referee.receive(replace(table.seen(), between=(loose,))).rulings == ()
+    assert table.referee.receive(replace(table.observe(), between=(loose,))).rulings == ()
     done(table, B)
     table.t += 1
-    (ruling,) = table.referee.receive(replace(table.seen(), between=(loose,))).rulings
+    (ruling,) = table.referee.receive(replace(table.observe(), between=(loose,))).rulings
     assert ruling.status is Status.UNFINISHED and table.names(ruling) == ["G7"]
     lay(table, "G7").look()
     assert is_whites_turn(table, "C3", "G7")

@@ -160,13 +160,13 @@ def test_a_board_that_stays_unexplained_is_searched_once(monkeypatch: pytest.Mon
     )
     counts = set[int]()
     for chance in (0.001, 0.06, 0.002, 0.07):
-        points = list(table.seen().points)
+        points = list(table.observe().points)
         points[table.board.point("E1")] = (1 - chance, chance / 2, chance / 2)
         points[table.board.point("E3")] = (1 - chance - 0.001, chance, 0.001)
-        observation = replace(table.seen(), points=tuple(points))
+        observation = replace(table.observe(), points=tuple(points))
         assert table.referee.match_board(observation) is BoardMatch.UNEXPLAINED
         counts.add(len(searches))
     assert len(counts) == 1 and counts != {0}
     table.put(B, "C5")
-    table.referee.match_board(table.seen())
+    table.referee.match_board(table.observe())
     assert len(searches) > max(counts), "another board is another question"

@@ -60,7 +60,7 @@ def look_with_hand(table: PlayedTable, hand: Sequence[str]) -> tuple[Ruling, ...
 
 def rulings_on(table: PlayedTable, sights: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
     """Return what is said of a look that shows these points like this."""
-    now = table.seen()
+    now = table.observe()
     changed = {table.board.point(name): sight for name, sight in sights.items()}
     return table.referee.receive(look(table.position, now.t, now.lids, changed)).rulings
 

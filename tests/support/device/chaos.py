@@ -93,7 +93,7 @@ def _time_act(rng: random.Random) -> dict[str, object]:
     return body | {"ground": rng.choice(tuple(Ground)).value, "ms": rng.choice((0, 700))}
 
 
-class Threaded:
+class ThreadedBox:
     """A box behind its appliance: what it is told goes through the queue, and is waited for."""
 
     def __init__(self, box: TableController) -> None:
@@ -161,12 +161,12 @@ class RunningPlayer(Player):
         control = (None, "2m+2x20s", "1m+5s", "ing 1m 2x20s", "1m+5/1m")[seed % 5]
         rules = ("ultimate", "chinese")[seed % 2]
         super().__init__(folder, seed % 3 != 0, rules, control=control, procedures=seed % 7 != 0, panel=NoPanel())
-        self.box = Threaded(self.box)  # type: ignore[assignment]
+        self.box = ThreadedBox(self.box)  # type: ignore[assignment]
 
     def restarted(self) -> Self:
         """The same table before a new box, which takes up the match from the journal."""
         super().restarted()
-        self.box = Threaded(self.box)  # type: ignore[assignment]
+        self.box = ThreadedBox(self.box)  # type: ignore[assignment]
         return self
 
 

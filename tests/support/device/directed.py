@@ -43,7 +43,7 @@ ORIGIN = {"Origin": "http://localhost"}
 PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 
 
-class Directed(TrueTable):
+class DirectedTable(TrueTable):
     """A table whose box has done what `act` tells it before `act` returns. looks: the table has been seen. players: who
     plays. also: more folders in which it keeps games."""
 
@@ -123,7 +123,7 @@ class Directed(TrueTable):
 
     def look(self) -> Self:
         self.lids = self.box.table.record.bowls
-        self.event_loop.handle_observation(as_journaled(self.seen()))
+        self.event_loop.handle_observation(as_journaled(self.observe()))
         self.event_loop.settle()
         return self
 

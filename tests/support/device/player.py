@@ -20,7 +20,7 @@ from referee.table.events import Button
 from referee.table.snapshot import Clocks
 from referee.table.table import TableConfig
 from referee.time.controls import read_control
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.play import started
 from tests.support.table import TrueTable
 
@@ -31,7 +31,7 @@ HELD = 0.1
 """Seconds for which a button is down."""
 
 
-class SeveralPlayers(Directed):
+class SeveralPlayers(DirectedTable):
     """Black sits at side 1. Hands put stones and press; each act is judged before it returns. Where there are clocks
     White has started them."""
 
@@ -133,7 +133,7 @@ class Player(TrueTable):
         return self.folder.list_journals()[-1]
 
     def look(self, after: float = 1.0) -> Self:
-        observation = as_journaled(self.seen(after))
+        observation = as_journaled(self.observe(after))
         self.box.sight(Sight.SEEN, observation.t)
         self.box.handle_observation(observation)
         return self

@@ -13,7 +13,7 @@ from flask import Flask
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, TableEntry
 from referee.table.display_state import Sight
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import until
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
@@ -44,7 +44,7 @@ class ShownHall:
         self.now, self._held = 5000.0, ExitStack()
         self._folder, self._terms, self._of_table = folder, terms, of_table or {}
         (folder / "box").mkdir()
-        self.box = Directed(folder / "box", rules="chinese", control="30m")
+        self.box = DirectedTable(folder / "box", rules="chinese", control="30m")
         self._held.callback(self.box.close)
         self.box.event_loop.sight(Sight.SEEN, self.box.t)
         self._served = self._held.enter_context(serve_page(self.box.app, port=0))

@@ -62,7 +62,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(programs)
 
 
-class Started:
+class StartedCommand:
     """A command that serves the page; leaving the `with` ends it however it went."""
 
     def __init__(self, *arguments: str | Path) -> None:
@@ -111,7 +111,7 @@ class Started:
         out, err = self._process.communicate(timeout=PATIENCE_S)
         return self._process.returncode, out, self._since + err
 
-    def __enter__(self) -> Started:
+    def __enter__(self) -> StartedCommand:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

@@ -17,7 +17,7 @@ from device.hall.name_removal import HallNameRemover
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
 from referee.table.display_state import Sight
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.waiting import PATIENCE_S
 from web.hall.app import create_hall_app
 from web.hall.auth import Logins
@@ -36,7 +36,7 @@ class Venues:
     def __init__(self, folder: Path) -> None:
         self.folder, self.now, self.set, self._held = folder, 1000.0, 0.0, ExitStack()
         (folder / "box").mkdir()
-        self.box = Directed(folder / "box", control="30m")
+        self.box = DirectedTable(folder / "box", control="30m")
         self._held.callback(self.box.close)
         self.box.event_loop.sight(Sight.SEEN, self.box.t)
         self.served = self.serve(self.box.app)

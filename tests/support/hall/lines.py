@@ -30,7 +30,7 @@ SLIPS_EVERY, CALLS_EVERY = 40, 90
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedGame:
     """Snapshots that a box published in a game, the oldest first, each at `t` on its clock."""
 
     snapshots: tuple[TableSnapshot, ...]
@@ -50,7 +50,7 @@ class Recording(Player):
         self._chance = random.Random(seed)
         self.look()
 
-    def play(self, turns: int) -> Recorded:
+    def play(self, turns: int) -> RecordedGame:
         """So many turns; then who is to move resigns, and both agree."""
         self.press(2)
         for number in range(1, turns + 1):
@@ -63,7 +63,7 @@ class Recording(Player):
         self._end()
         self.box.close()
         assert self.now.phase is Phase.FINAL, self.now.phase
-        return Recorded(tuple(self.snapshots))
+        return RecordedGame(tuple(self.snapshots))
 
     @property
     def _mover(self) -> Colour:
@@ -109,7 +109,7 @@ class Recording(Player):
         self.look()
 
 
-def recorded(folder: Path, seed: int, turns: int = 220, size: int = 19) -> Recorded:
+def recorded(folder: Path, seed: int, turns: int = 220, size: int = 19) -> RecordedGame:
     """A game. folder: where its box keeps its journal."""
     return Recording(folder, seed, size).play(turns)
 

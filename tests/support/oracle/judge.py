@@ -22,7 +22,7 @@ from tests.support.oracle.sets import ORDER, CannotBe, Lines, Start, read_start
 
 
 @dataclass
-class Made:
+class MadeTurn:
     """A turn that was made, or the start (kind ""), and how it left the board and whose turn it was then."""
 
     kind: str
@@ -39,48 +39,48 @@ Refusal = tuple[str, set[int] | None]
 class KoRule:
     """A rule that looks at the list of turns alone. refuses: the turn after which the forbidden board first stood."""
 
-    def __init__(self, find: Callable[[list[Made], str, str, str], list[int]], reason: str = "superko") -> None:
+    def __init__(self, find: Callable[[list[MadeTurn], str, str, str], list[int]], reason: str = "superko") -> None:
         self.find, self.reason = find, reason
 
-    def refuses(self, past: list[Made], after: str, player: str, following: str, point: int) -> Refusal | None:
+    def refuses(self, past: list[MadeTurn], after: str, player: str, following: str, point: int) -> Refusal | None:
         numbers = self.find(past, after, player, following)
         return (self.reason, {numbers[0]}) if numbers else None
 
-    def follows(self, past: list[Made], point: int | None, playing: int) -> None:
+    def follows(self, past: list[MadeTurn], point: int | None, playing: int) -> None:
         """Nothing is written down."""
 
 
-def simple(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def simple(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     """The position before the turn just made."""
     again = len(past) > 1 and after == past[-2].board and after != past[-1].board
     return [len(past) - 2] if again else []
 
 
-def positional(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def positional(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     return [number for number, past_turn in enumerate(past) if past_turn.board == after]
 
 
-def situational(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def situational(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     return [number for number in positional(past, after, player, following) if past[number].to_play == following]
 
 
-def natural(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def natural(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     """Boards that the same player's own placement left."""
     numbers = positional(past, after, player, following)
     own = [number for number in numbers if past[number].kind == "place" and not past[number].a_pass]
     return [number for number in own if past[number].player == player]
 
 
-def since_pass(past: list[Made], numbers: list[int]) -> list[int]:
+def since_pass(past: list[MadeTurn], numbers: list[int]) -> list[int]:
     last = max((number for number, past_turn in enumerate(past) if past_turn.a_pass), default=0)
     return [number for number in numbers if number >= last]
 
 
-def spight(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def spight(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     return since_pass(past, numbers) if (numbers := positional(past, after, player, following)) else []
 
 
-def spight_situational(past: list[Made], after: str, player: str, following: str) -> list[int]:
+def spight_situational(past: list[MadeTurn], after: str, player: str, following: str) -> list[int]:
     return since_pass(past, numbers) if (numbers := situational(past, after, player, following)) else []
 
 
@@ -97,13 +97,13 @@ class Kee:
     boards: list[tuple[str, int]] = field(default_factory=list)
     paths: list[tuple[tuple[Situation, ...], int]] = field(default_factory=list)
 
-    def begin(self, last_turn: Made, number: int) -> None:
+    def begin(self, last_turn: MadeTurn, number: int) -> None:
         """Part A. plays: whether each was a pass."""
         here = (last_turn.board, last_turn.to_play)
         self.plays, self.situations, self.recent = [], [here], [(here, number)]
         self.boards, self.paths = [(last_turn.board, number)], []
 
-    def refuses(self, past: list[Made], after: str, player: str, following: str, point: int) -> Refusal | None:
+    def refuses(self, past: list[MadeTurn], after: str, player: str, following: str, point: int) -> Refusal | None:
         """Part D."""
         numbers = [number for board, number in self.boards if board == after]
         if numbers:
@@ -119,7 +119,7 @@ class Kee:
             passes += 1
         return [(*self.situations[len(self.situations) - n - 1 :], end) for n in range(passes + 1)]
 
-    def follows(self, past: list[Made], point: int | None, playing: int) -> None:
+    def follows(self, past: list[MadeTurn], point: int | None, playing: int) -> None:
         """Parts F and G; after a resignation part A again."""
         last_turn, number = past[-1], len(past) - 1
         if last_turn.kind in ("", "resign"):
@@ -156,13 +156,13 @@ class Ing:
     def at(self, point: int) -> tuple[int, int]:
         return point % self.lines.cols, point // self.lines.cols
 
-    def refuses(self, past: list[Made], after: str, player: str, following: str, point: int) -> Refusal | None:
+    def refuses(self, past: list[MadeTurn], after: str, player: str, following: str, point: int) -> Refusal | None:
         assert self.game is not None
         self.game.player = player
         reason = self.game.refuses(self.at(point))
         return (reason, {len(past) - 2} if reason == "ko" else None) if reason else None
 
-    def follows(self, past: list[Made], point: int | None, playing: int) -> None:
+    def follows(self, past: list[MadeTurn], point: int | None, playing: int) -> None:
         last_turn = past[-1]
         if self.game is None:
             stones = {self.at(p): colour for p, colour in enumerate(last_turn.board) if colour != "."}
@@ -216,7 +216,7 @@ class JudgedSlowGame:
     """One game. forced: the numbers of the passes that a handicap demanded."""
 
     start: Start
-    past: list[Made] = field(default_factory=list)
+    past: list[MadeTurn] = field(default_factory=list)
     forced: set[int] = field(default_factory=set)
     ended: bool = False
     result: str | None = None
@@ -228,9 +228,9 @@ class JudgedSlowGame:
         self.ultimate = start.ultimate
         self.given = start.ultimate or ""
         self.ko = ko_rule(self.pieces.ko, self.lines, self.pieces.suicide == "single-is-pass")
-        self.note(Made("", "", start.board, self.to_play), None)
+        self.note(MadeTurn("", "", start.board, self.to_play), None)
 
-    def note(self, past_turn: Made, point: int | None) -> None:
+    def note(self, past_turn: MadeTurn, point: int | None) -> None:
         self.past.append(past_turn)
         self.ko.follows(self.past, point, len(self.playing))
 
@@ -341,7 +341,7 @@ class JudgedSlowGame:
         self.give(turn)
         self.to_play = following
         self.leave(turn)
-        self.note(Made(turn.kind, turn.player, board, self.to_play, a_pass), turn.point)
+        self.note(MadeTurn(turn.kind, turn.player, board, self.to_play, a_pass), turn.point)
         return removed_points
 
     def keep(self, player: str, colours: list[str]) -> None:

@@ -38,7 +38,7 @@ class Hands(TrueTable):
         self.handle = handle
 
     def look(self, after: float = 1.0) -> Outcome:
-        return self.handle(as_journaled(self.seen(after)))
+        return self.handle(as_journaled(self.observe(after)))
 
     def press(self, side: int, button: Button = Button.DONE, is_held: bool = False) -> Outcome:
         self.t += 1.0

@@ -61,7 +61,7 @@ class PlayedTable(TrueTable):
         self.position = position_of(rows)
 
     def look(self) -> tuple[Ruling, ...]:
-        return self.referee.receive(self.seen()).rulings
+        return self.referee.receive(self.observe()).rulings
 
     def press(self, colour: Colour, button: Button, is_held: bool = False) -> tuple[Ruling, ...]:
         self.t += 1

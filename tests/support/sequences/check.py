@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from referee.rules.ruling_messages import board_unclear
 from tests.support.sequences.laws import CONFIRM_WITHIN, broken, lamps_in_the_docs
-from tests.support.sequences.moment import ORDER, Done, Moment
-from tests.support.sequences.table import Agreed, AtTable, View
+from tests.support.sequences.moment import ORDER, CompletedAct, Moment
+from tests.support.sequences.table import Agreement, AtTable, View
 from tests.support.sequences.truth import NotPlayed, Truth, ms
 from tests.support.wording import english
 
@@ -175,7 +175,7 @@ def player_of(truth: Truth, side: int) -> str:
     return ORDER[(side - truth.seat) % len(truth.players)]
 
 
-Check = Callable[[Agreed, Sequence[str]], str | None]
+Check = Callable[[Agreement, Sequence[str]], str | None]
 """Returns how the first promise was broken, None if all were kept."""
 
 
@@ -183,7 +183,7 @@ Check = Callable[[Agreed, Sequence[str]], str | None]
 class Failure:
     """A sequence that broke a promise: `said` how, and the shortest one found that does."""
 
-    agreed: Agreed
+    agreed: Agreement
     acts: tuple[str, ...]
     said: str
 
@@ -191,26 +191,26 @@ class Failure:
         return f"{self.said}\n    {self.agreed}\n    {list(self.acts)}"
 
 
-def check(agreed: Agreed, acts: Sequence[str]) -> str | None:
+def check(agreed: Agreement, acts: Sequence[str]) -> str | None:
     """Do the acts, and let the players end the game after them; return how the first promise was broken, None if all
     were kept."""
     with AtTable(agreed) as table:
-        past = [Done("", table.view)]
+        past = [CompletedAct("", table.view)]
         fault = next((fault for act in (*acts, "replay") if (fault := done(table, past, act)) is not None), None)
         return fault or hung(table, past)
 
 
-def done(table: AtTable, past: list[Done], act: str) -> str | None:
+def done(table: AtTable, past: list[CompletedAct], act: str) -> str | None:
     """Do one act; return which law is broken by it, and how."""
     try:
-        past.append(Done(act, table.do(act), table.refused))
+        past.append(CompletedAct(act, table.do(act), table.refused))
         return broken(Moment(table.agreed, past, table))
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__} {place.name}: {error}"
 
 
-def hung(table: AtTable, past: list[Done]) -> str | None:
+def hung(table: AtTable, past: list[CompletedAct]) -> str | None:
     """The players put the table right, the director lets the game go on, all but one resign and agree to the result:
     that is possible whatever was done before. Where both have lost on time, and a press waits, the position is
     adjudicated. Return what is not."""
@@ -241,12 +241,12 @@ def hung(table: AtTable, past: list[Done]) -> str | None:
     return None if past[-1].view.state == "final" else f"hung: nobody can agree to the result, {past[-1].view.state}"
 
 
-def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
+def check_played(agreed: Agreement, acts: Sequence[str]) -> str | None:
     """Do the acts of players who know what they do; return what came otherwise than it had to. An act that such
     players do not do ends the game without a finding."""
     truth = Truth(agreed)
     with AtTable(agreed) as table:
-        past = [Done("", table.view)]
+        past = [CompletedAct("", table.view)]
         for act in (*acts, "replay"):
             after = truth.copy()
             try:
@@ -260,7 +260,7 @@ def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
                 else:
                     truth = after
                 truth.adopt([turn for turn in view.turns if turn[1] != "resign"] if agreed.players == 2 else view.turns)
-                past.append(Done(act, view, table.refused))
+                past.append(CompletedAct(act, view, table.refused))
                 fault = wrong(truth, view) or broken(Moment(agreed, past, table))
             except NotPlayed:
                 return None
@@ -272,7 +272,7 @@ def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
     return None
 
 
-def failure_of(agreed: Agreed, acts: Sequence[str], check: Check = check) -> Failure | None:
+def failure_of(agreed: Agreement, acts: Sequence[str], check: Check = check) -> Failure | None:
     """Return how a sequence fails, as short as possible; None if it does not."""
     fault = check(agreed, acts)
     if fault is None:

@@ -13,19 +13,19 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from tests.support.sequences.laws import broken
-from tests.support.sequences.moment import Done, Moment
-from tests.support.sequences.table import SIZE, Agreed, AtTable, View, name_of
+from tests.support.sequences.moment import CompletedAct, Moment
+from tests.support.sequences.table import SIZE, Agreement, AtTable, View, name_of
 from tests.support.sequences.truth import has_liberty
 
 RULES = ("chinese", "japanese", "aga", "new-zealand", "simple", "positional", "situational", "spight")
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "60s")
 
 
-def laid(seed: int) -> tuple[Agreed, tuple[str, ...]]:
+def laid(seed: int) -> tuple[Agreement, tuple[str, ...]]:
     """Return a handicap game of that seed, up to White's first turn and Black's answer."""
     chance = random.Random(f"laid {seed}")
     handicap = chance.randint(2, 5)
-    agreed = Agreed(chance.choice(RULES), chance.choice(CONTROLS), chance.random() < 0.6, handicap=handicap)
+    agreed = Agreement(chance.choice(RULES), chance.choice(CONTROLS), chance.random() < 0.6, handicap=handicap)
     points = drawn_points(chance, handicap)
     acts = ["look"] if chance.random() < 0.5 else []
     habit, looks = chance.choice((0, 0.3, 1)), chance.choice((0, 0.3, 1))
@@ -52,17 +52,17 @@ def drawn_points(chance: random.Random, handicap: int) -> list[str]:
             return points
 
 
-def check_laid(agreed: Agreed, acts: Sequence[str]) -> str | None:
+def check_laid(agreed: Agreement, acts: Sequence[str]) -> str | None:
     """Do the acts; return what came otherwise than it had to, None if nothing did."""
     if not any(act.startswith("W") and then == "2 done" for act, then in pairwise(acts)):
         return None  # So are shortened sequences only: White plays, and presses.
     with AtTable(agreed) as table:
-        past = [Done("", table.view)]
+        past = [CompletedAct("", table.view)]
         for act in (*acts, "replay"):
             if act.startswith("W") and list(table.stones.values()).count("B") != agreed.handicap:
                 return None  # White waits for all of them; only a shortened sequence has this.
             try:
-                past.append(Done(act, table.do(act), table.refused))
+                past.append(CompletedAct(act, table.do(act), table.refused))
                 if (clocks := past[-1].view.snapshot.game.clocks) is not None and clocks.restored:
                     return None  # The players first have to say that they are ready.
                 fault = _find_fault(agreed, table, past[-1]) or broken(Moment(agreed, past, table))
@@ -74,7 +74,7 @@ def check_laid(agreed: Agreed, acts: Sequence[str]) -> str | None:
     return None
 
 
-def _find_fault(agreed: Agreed, table: AtTable, done: Done) -> str | None:
+def _find_fault(agreed: Agreement, table: AtTable, done: CompletedAct) -> str | None:
     view = done.view
     black = {name_of(point) for point, player in table.stones.items() if player == "B"}
     is_laying = "W" not in table.stones.values()
@@ -92,7 +92,7 @@ def _find_fault(agreed: Agreed, table: AtTable, done: Done) -> str | None:
     return _wrong_after(agreed, table, view, black) if not is_laying else None
 
 
-def _wrong_after(agreed: Agreed, table: AtTable, view: View, black: set[str]) -> str | None:
+def _wrong_after(agreed: Agreement, table: AtTable, view: View, black: set[str]) -> str | None:
     if any(ruling.captured for ruling in view.snapshot.game.rulings):
         return None  # The drawn stone captures White's, and nobody lifts it.
     lies = set(view.turns) == {*(("B", name) for name in black), *(("W", name_of(p)) for p in _white(table))}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.support.sequences.table import Agreed, AtTable, View
+from tests.support.sequences.table import Agreement, AtTable, View
 
 ORDER = "BWRGYV"
 """The players' letters in the order of play."""
 
 
-class Done(NamedTuple):
+class CompletedAct(NamedTuple):
     """An act that was done. refused: what the director was told whose act had no effect."""
 
     act: str
@@ -22,8 +22,8 @@ class Done(NamedTuple):
 class Moment(NamedTuple):
     """The moment that a law is asked about: the game, the acts so far, the newest last, and the table."""
 
-    agreed: Agreed
-    past: Sequence[Done]
+    agreed: Agreement
+    past: Sequence[CompletedAct]
     table: AtTable
 
     @property

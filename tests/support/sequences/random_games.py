@@ -11,7 +11,7 @@ from device.table.director import TIME_ACTS
 from referee.rules.sets import RULESETS
 from tests.support.sequences.handicaps import RULES as STONES
 from tests.support.sequences.moment import ORDER
-from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of
+from tests.support.sequences.table import COLUMNS, SIZE, Agreement, name_of
 from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth, has_liberty
 
 TAKE_UPS = ("take-up A1 C3", "take-up E5")
@@ -21,16 +21,16 @@ RESTS = 23
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 
 
-def drawn_game(chance: random.Random) -> Agreed:
+def drawn_game(chance: random.Random) -> Agreement:
     """Return what is agreed before a game."""
     rules = chance.choice((*RULESETS, "kee", "kee"))
     players = chance.choice((2, 2, 3, 4, 5, 6)) if rules == "kee" else 2
     seat = chance.choice((1, 1, 1, 2, 0))
     control = chance.choice([control for control in CONTROLS if players == 2 or "ing" not in control])
-    return Agreed(rules, control, chance.random() < 0.6, players, seat)
+    return Agreement(rules, control, chance.random() < 0.6, players, seat)
 
 
-def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, ...]:
+def drawn_acts(chance: random.Random, agreed: Agreement, many: int) -> tuple[str, ...]:
     """Return any acts in any order, with a leaning to what players do: looks, stones and presses in turn."""
     acts, mover = ["look"] if chance.random() < 0.9 else [], 0
     begins = chance.random() if agreed.players == 2 and not agreed.handicap else 1.0
@@ -78,12 +78,12 @@ def any_position(chance: random.Random) -> str:
             return f"{'/'.join(rows)} {chance.choice('BW')}"
 
 
-def side_at(agreed: Agreed, place: int) -> int:
+def side_at(agreed: Agreement, place: int) -> int:
     """Return at which side the player of this place in the order sits."""
     return ((agreed.seat or 1) - 1 + place) % agreed.players + 1
 
 
-def usual_turn(chance: random.Random, agreed: Agreed, player: str, free: list[int]) -> list[str]:
+def usual_turn(chance: random.Random, agreed: Agreement, player: str, free: list[int]) -> list[str]:
     """Return a stone or a call, the press and the look; one of them may be left out."""
     side = side_at(agreed, ORDER.index(player))
     first = f"{player} {name_of(free.pop())}" if free and chance.random() < 0.7 else f"{side} call"
@@ -93,7 +93,7 @@ def usual_turn(chance: random.Random, agreed: Agreed, player: str, free: list[in
     return acts
 
 
-def any_act(chance: random.Random, agreed: Agreed) -> str:
+def any_act(chance: random.Random, agreed: Agreement) -> str:
     """Return any act."""
     kind = chance.random()
     side = chance.randint(1, agreed.players)
@@ -123,7 +123,7 @@ def any_act(chance: random.Random, agreed: Agreed) -> str:
     return "director " + any_directing(chance, agreed)
 
 
-def any_directing(chance: random.Random, agreed: Agreed) -> str:
+def any_directing(chance: random.Random, agreed: Agreement) -> str:
     """Return any act of the director's."""
     player = chance.choice(ORDER[: agreed.players])
     point = name_of(chance.randrange(SIZE * SIZE))
@@ -163,7 +163,7 @@ def any_directing(chance: random.Random, agreed: Agreed) -> str:
     )
 
 
-def played(seed: int, many: int = 24) -> tuple[Agreed, tuple[str, ...]]:
+def played(seed: int, many: int = 24) -> tuple[Agreement, tuple[str, ...]]:
     """Return a game and the acts of players who know what they do."""
     chance = random.Random(f"played {seed}")
     agreed = drawn_game(chance)
@@ -304,7 +304,7 @@ def kind_of(act: str) -> str:
     return "stone" if len(first) == 1 and first.isupper() else act if first in ("power", "replay", "look") else first
 
 
-def drawn(seed: int, many: int = 18) -> tuple[Agreed, tuple[str, ...]]:
+def drawn(seed: int, many: int = 18) -> tuple[Agreement, tuple[str, ...]]:
     """Return the game and the acts of that seed."""
     chance = random.Random(f"sequence {seed}")
     agreed, acts = _drawn(chance, seed, many)
@@ -331,7 +331,7 @@ def strayed(chance: random.Random, acts: Sequence[str]) -> tuple[str, ...]:
     return (*acts[:at], *changes, *press, *["look"] * RESTS, *then, *acts[at:])
 
 
-def _drawn(chance: random.Random, seed: int, many: int) -> tuple[Agreed, tuple[str, ...]]:
+def _drawn(chance: random.Random, seed: int, many: int) -> tuple[Agreement, tuple[str, ...]]:
     if seed % 2:
         agreed, acts = played(seed, many)
         return agreed, disturbed(chance, agreed, acts)
@@ -341,7 +341,7 @@ def _drawn(chance: random.Random, seed: int, many: int) -> tuple[Agreed, tuple[s
     return agreed, drawn_acts(chance, agreed, chance.randint(8, many))
 
 
-def disturbed(chance: random.Random, agreed: Agreed, acts: Sequence[str]) -> tuple[str, ...]:
+def disturbed(chance: random.Random, agreed: Agreement, acts: Sequence[str]) -> tuple[str, ...]:
     """Return the acts of a game with some of them forgotten, doubled or exchanged, and others between them."""
     changed = list(acts)
     for _ in range(chance.randint(1, 5)):
@@ -364,12 +364,12 @@ def counted(acts: Sequence[str]) -> Counter[str]:
     return Counter(map(kind_of, acts))
 
 
-def features(agreed: Agreed, acts: Sequence[str]) -> Counter[str]:
+def features(agreed: Agreement, acts: Sequence[str]) -> Counter[str]:
     """Return the features of a sequence, each once: what a run has to have tried."""
     return Counter(set(_features(agreed, acts)))
 
 
-def _features(agreed: Agreed, acts: Sequence[str]) -> Iterator[str]:
+def _features(agreed: Agreement, acts: Sequence[str]) -> Iterator[str]:
     yield f"{agreed.players} players"
     if not agreed.seat:
         yield "sides not named"

@@ -49,7 +49,7 @@ BEGAN = datetime.fromisoformat("2026-11-28T10:00:00+00:00")
 
 
 @dataclass(frozen=True)
-class Agreed:
+class Agreement:
     """The agreement before a game.
 
     control: as it is written, "" for no clocks. seat: the side at which the settings say that Black sits, 0 if none
@@ -311,7 +311,7 @@ class AtTable:
     stones: what lies on the board, by point. lids: (black, white) stones in the lids of Black and of White
     """
 
-    agreed: Agreed
+    agreed: Agreement
     t: float = 100.0
     stones: dict[int, str] = field(default_factory=dict)
     panel: Panel = field(default_factory=Panel)

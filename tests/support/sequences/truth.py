@@ -22,7 +22,7 @@ from tests.support.sequences.table import (
     PRESS,
     SETTLED,
     SIZE,
-    Agreed,
+    Agreement,
     name_of,
     point_of,
 )
@@ -257,7 +257,7 @@ class Truth:
     judged. acted: when the newest act was done, waiting apart.
     """
 
-    agreed: Agreed
+    agreed: Agreement
     t: int = 100_000
     looked: bool = False
     begun: bool = False

@@ -89,7 +89,7 @@ def play_adjourned(number: int, folder: Path) -> TakenUpOutcome:
     """One game, adjourned and taken up."""
     chance = random.Random(f"put back {number}")
     text = adjourned_text(folder / "first", broken_off(number))
-    second = Resumed(folder / "second", another_look(number), text, chance.randint(1, 2))
+    second = ResumedTable(folder / "second", another_look(number), text, chance.randint(1, 2))
     record = second.sealed.record
     layout = with_mistakes(record.position, record.bowls, chance.randint(0, MOST_MISTAKES), chance)
     second.lay(layout)
@@ -99,9 +99,9 @@ def play_adjourned(number: int, folder: Path) -> TakenUpOutcome:
     stopped = not layout.wrong or (second.box.snapshot.phase is Phase.START and not second.runs)
     lids_told = False
     if layout.lids:
-        second.lay(Laid(record.position, layout.bowls))
+        second.lay(RestoredStones(record.position, layout.bowls))
         lids_told = second.asks_for_prisoners
-    second.lay(Laid(record.position, record.bowls))
+    second.lay(RestoredStones(record.position, record.bowls))
     second.press(1)
     second.press(2)
     return TakenUpOutcome(
@@ -136,7 +136,7 @@ def another_look(seed: int) -> Appearance:
 
 
 @dataclass(frozen=True)
-class Laid:
+class RestoredStones:
     """The stones on the table after somebody has put them back. wrong: points that differ from how the game was left;
     lids: whether one of the lids does."""
 
@@ -146,7 +146,7 @@ class Laid:
     lids: bool = False
 
 
-def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Random) -> Laid:
+def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Random) -> RestoredStones:
     """So many mistakes, each at points of its own: a stone forgotten, one too many, one of the other colour, one on the
     point beside its own, and in a lid a prisoner too few."""
     touched, lids = set[Point](), False
@@ -159,7 +159,7 @@ def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Ra
             continue
         position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
         touched |= points
-    return Laid(position, bowls, frozenset(touched), lids)
+    return RestoredStones(position, bowls, frozenset(touched), lids)
 
 
 def _spoilt(position: Position, kind: str, touched: set[Point], chance: random.Random) -> tuple[Position, set[Point]]:
@@ -207,7 +207,7 @@ def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese")
     return text
 
 
-class Resumed:
+class ResumedTable:
     """The second table with its box, where the game is taken up."""
 
     def __init__(self, folder: Path, look: Appearance, text: str, black_side: int = 1) -> None:
@@ -242,7 +242,7 @@ class Resumed:
         trouble = self.box.snapshot.trouble
         return frozenset() if trouble is None else frozenset(trouble.points)
 
-    def lay(self, layout: Laid) -> None:
+    def lay(self, layout: RestoredStones) -> None:
         """Everything lies there, and the box looks at it."""
         lids = tuple(_prisoners(layout.bowls, owner, self._seed) for owner in COLOURS[:2])
         sides = lids if self._black_side == 1 else lids[::-1]

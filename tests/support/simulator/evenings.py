@@ -27,7 +27,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support.negatives.paper import text
 from tests.support.simulator.game_scripts import placement
-from tests.support.vision.troubles import Cup, Leaning, Visit, stuff
+from tests.support.vision.troubles import Cup, LeaningPlayer, Visit, stuff
 from vision.camera.frame import Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Hand, Scene
@@ -179,7 +179,7 @@ class _Sitting:
     def _acted(self, script: Script) -> Iterator[Happening]:
         return Performance(script, self._table, Tempo(self._plan.rate, REST)).happenings()
 
-    def _leans(self, script: Script) -> Leaning:
+    def _leans(self, script: Script) -> LeaningPlayer:
         """Somebody leans over the board in some of the longer pauses."""
         visits: list[Visit] = []
         still, since = None, 0.0
@@ -192,7 +192,7 @@ class _Sitting:
                     visits.append(Visit(len(visits), begin, begin + 1, begin + LEANS - 1, begin + LEANS))
                 still, since = happening.scene, happening.t
         cloth = stuff(self._plan.seed, (60, 70, 90), 0.3)
-        return Leaning(self._table.view.grid, tuple(visits), cloth)
+        return LeaningPlayer(self._table.view.grid, tuple(visits), cloth)
 
     def cleared(self) -> Iterator[Image]:
         """The stones are taken off by handfuls, and the empty board lies there for a while."""
@@ -215,7 +215,7 @@ class _Sitting:
         covered = self._covered()
         spots = tuple((self._chance.uniform(250, 1000), self._chance.uniform(150, 600)) for _ in range(9))
         cups = [Cup(spots[k::3], 90.0 + 10 * k, every=17.0 + 5 * k) for k in range(3)]
-        arm = Leaning(self._table.view.grid, _reaches(seconds, self._chance), stuff(7, (90, 110, 150), 0.3))
+        arm = LeaningPlayer(self._table.view.grid, _reaches(seconds, self._chance), stuff(7, (90, 110, 150), 0.3))
         for frame in range(round(seconds * self._plan.rate)):
             t = frame / self._plan.rate
             picture = covered[frame % COPIES]

@@ -16,7 +16,7 @@ Ruled = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchOutcome:
     """The output of `watch` on a game: its exit status, its lines, and rulings in the form of `wanted`."""
 
     game: ActedGame
@@ -39,7 +39,7 @@ class Watched:
         return self.status == 0 and self.ruled == self.wanted and self.lines[-1]["result"] == self.game.result
 
 
-def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -> Watched:
+def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -> WatchOutcome:
     """Act out one seeded game of Ultimate Go and let `shinpan watch` judge the film."""
     game, out = ultimate_game(size, seed, refereed), folder / f"game-{size}-{seed}"
     film_script(game.script, out)
@@ -48,7 +48,7 @@ def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -
         status = main(
             ["watch", f"{out}.avi", "--rules", "ultimate", "--presses", f"{out}.presses.jsonl", "--sgf", f"{out}.sgf"]
         )
-    return Watched(game, status, [json.loads(line) for line in output.getvalue().splitlines()])
+    return WatchOutcome(game, status, [json.loads(line) for line in output.getvalue().splitlines()])
 
 
 def said_of(line: dict[str, object]) -> Ruled:

@@ -30,7 +30,7 @@ KINDS = ("plain", "plain", "dim", "tinted", "hand")
 
 
 @dataclass(frozen=True)
-class Laid:
+class MatTable:
     """A drawn table with the mat, what is special about it, and its size."""
 
     kind: str
@@ -50,7 +50,7 @@ def laid(look: Appearance, layout: Layout = MAT) -> Appearance:
     return replace(look, cards=(*corners, *lids))
 
 
-def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
+def scene(seed: int, width: int = 1920, height: int = 1080) -> MatTable:
     """One table, drawn from its seed alone."""
     rng = np.random.default_rng([seed, 41])
     size, kind = SIZES[seed % len(SIZES)], KINDS[seed % len(KINDS)]
@@ -68,7 +68,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
     hand = Hand(corner, "left" if corner[0] < 0 else "right", 1.0) if kind == "hand" else None
     table = Table(look)
     picture = table.draw(Scene(tuple("".join(row) for row in marks), hand=hand))
-    return Laid(kind, table, picture, picture.truth.grid)
+    return MatTable(kind, table, picture, picture.truth.grid)
 
 
 THIN, THICK = 5.0, 60.0
@@ -77,7 +77,7 @@ SEEN = {MAT: required_field(), EARLIER: (829.0, 526.0)}
 """The part of the table with these cards that a camera has to see, mm across and down."""
 
 
-def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> Laid:
+def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> MatTable:
     """A board of 19 lines so thick, mm, under a camera that hangs over it at its height, up to 6 cm higher, 7 cm off
     its middle and a little askew, as hands hang cameras; any table, light and stones."""
     rng = np.random.default_rng([seed, 53])
@@ -94,7 +94,7 @@ def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> La
     marks = rng.choice(list(".XO"), (19, 19), p=[1 - stones, stones / 2, stones / 2])
     table = Table(laid(look, layout))
     picture = table.draw(Scene(tuple("".join(row) for row in marks)))
-    return Laid("above", table, picture, picture.truth.grid)
+    return MatTable("above", table, picture, picture.truth.grid)
 
 
 def _finish(look: Appearance, kind: str, rng: np.random.Generator) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.vision.troubles import Denoised, Sharpened, Sway
+from tests.support.vision.troubles import DenoisingWebcam, SharpeningWebcam, Sway
 from vision.camera.frame import Image
 
 SMALL, BEST, WORST, KEY = 0.5, 60, 20, 30
@@ -16,7 +16,7 @@ class Phone:
     """A phone that sways in its own way."""
 
     def __init__(self, seed: int) -> None:
-        self._steps = (Sharpened(0.8), Denoised(0.6), Sway(seed, 0.5, 1.5))
+        self._steps = (SharpeningWebcam(0.8), DenoisingWebcam(0.6), Sway(seed, 0.5, 1.5))
 
     def film(self, picture: Image, t: float, number: int) -> Image:
         """Return a frame as the film has it. t: its time, in seconds; number: its place in the film."""

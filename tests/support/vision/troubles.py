@@ -129,7 +129,7 @@ class Neighbour(Calm):
         return np.hstack([picture, beside])
 
 
-class Leaning(Visitor):
+class LeaningPlayer(Visitor):
     """A player leans over the board, head and shoulders, and hides most of it: from the near or the far side, never
     wholly still."""
 
@@ -239,7 +239,7 @@ class Swing:
 
 
 @dataclass(frozen=True)
-class Brushed(Calm):
+class BrushedArm(Calm):
     """The camera's arm swings as it is built: a sleeve brushes it, the table jumps, in turn. swings: those of each, in
     pixels of a picture in which usual pixels lie from line to line; cell: how many do here."""
 
@@ -256,7 +256,7 @@ class Brushed(Calm):
 
 
 @dataclass(frozen=True)
-class Breathing(Calm):
+class FocusHunt(Calm):
     """The lens hunts for focus: the picture grows and shrinks by up to `share`, and blurs a little."""
 
     share: float = 0.006
@@ -315,7 +315,7 @@ class Dusk(Calm):
 
 
 @dataclass(frozen=True)
-class Sharpened(Calm):
+class SharpeningWebcam(Calm):
     """A webcam that sharpens: halos round every edge."""
 
     strength: float = 1.5
@@ -327,7 +327,7 @@ class Sharpened(Calm):
 
 
 @dataclass
-class Denoised(Calm):
+class DenoisingWebcam(Calm):
     """A webcam that smooths over time where little changes: what is new shows itself bit by bit."""
 
     keeps: float = 0.75

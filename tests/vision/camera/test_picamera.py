@@ -201,7 +201,7 @@ def test_a_camera_that_is_not_there_is_told(monkeypatch):
 # With the thread that watches it
 
 
-class Played:
+class PlayedCamera:
     """A Pi's camera whose pictures come when the clock says so: one a step of so many seconds."""
 
     def __init__(self, monkeypatch, scene, step=0.5):
@@ -250,7 +250,7 @@ def with_arm(pixels):
 
 def test_a_focus_found_on_an_arm_is_searched_again_without_it(monkeypatch, table_pixels):
     scene = Scene(with_arm(table_pixels), dioptres=2.6)
-    playback = Played(monkeypatch, scene)
+    playback = PlayedCamera(monkeypatch, scene)
     blurred = []
 
     def goes():
@@ -265,7 +265,7 @@ def test_a_focus_found_on_an_arm_is_searched_again_without_it(monkeypatch, table
 @pytest.mark.long
 def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
-    playback = Played(monkeypatch, scene)
+    playback = PlayedCamera(monkeypatch, scene)
     stood = set()
 
     def comes():
@@ -286,7 +286,7 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
 def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     """Light falls to a quarter within an hour: no picture is far from the first."""
     scene = Scene(table_pixels)
-    playback = Played(monkeypatch, scene, step=10.0)
+    playback = PlayedCamera(monkeypatch, scene, step=10.0)
 
     def darker():
         scene.light *= 0.25 ** (1 / 360)
@@ -301,7 +301,7 @@ def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
 
 
 def test_a_slightly_darker_lock_does_not_adapt_for_ever(monkeypatch, table_pixels):
-    playback = Played(monkeypatch, Scene(table_pixels))
+    playback = PlayedCamera(monkeypatch, Scene(table_pixels))
     holds = []
 
     def hold(is_held):
@@ -316,7 +316,7 @@ def test_a_slightly_darker_lock_does_not_adapt_for_ever(monkeypatch, table_pixel
 
 def test_a_sleeve_that_rests_on_the_table_changes_no_exposure(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
-    playback = Played(monkeypatch, scene)
+    playback = PlayedCamera(monkeypatch, scene)
     exposures = []
     playback.script[10.0] = lambda: exposures.append(playback.camera.exposure)
     playback.script[20.0] = lambda: setattr(scene, "pixels", with_arm(table_pixels))

@@ -15,7 +15,7 @@ from referee.rules.ruling_messages import FIELD_FAULTS, uncountable_lid_message
 from tests.benchmarks.fields import club_picture
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
-from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, Flat, empty_card, filled
+from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, FlatFields, empty_card, filled
 from vision.board.field_positions import find_fields, view_field
 from vision.board.lid_positions import place_fields, place_lids
 from vision.calibration.field_layout import CARD, LARGE, LAYOUTS
@@ -65,8 +65,8 @@ def test_white_stones_in_a_hard_shadow_are_not_surely_black(share):
 
 @pytest.mark.parametrize("share", [0.3, 0.4])
 def test_a_shadow_across_a_marker_hides_no_field(share):
-    picture = Flat(stones=[(0, CARD.places[7], BLACK)]).picture().astype(np.float32)
-    edge, _ = Flat().at(0, (80.0, 0.0))
+    picture = FlatFields(stones=[(0, CARD.places[7], BLACK)]).picture().astype(np.float32)
+    edge, _ = FlatFields().at(0, (80.0, 0.0))
     picture[:, edge:880] *= share
     dark = picture.astype(np.uint8)
     view = find_fields(dark, GRID)[0]
@@ -74,7 +74,7 @@ def test_a_shadow_across_a_marker_hides_no_field(share):
     assert read.fault is None and read.colour_counts() == (1, 0)
 
 
-def cast_shadows(flat: Flat, by: tuple[float, float], left: float) -> Image:
+def cast_shadows(flat: FlatFields, by: tuple[float, float], left: float) -> Image:
     """Return a field whose stones cast shadows that lie so far off them, in mm, and leave that share of the light."""
     lit, shaded = replace(flat, stones=[]).picture().astype(np.float32), np.zeros((960, 1600), np.uint8)
     for _, (x, y), _ in flat.stones:
@@ -88,7 +88,7 @@ def cast_shadows(flat: Flat, by: tuple[float, float], left: float) -> Image:
 
 @pytest.mark.parametrize("by", [(10.0, 4.0), (-4.0, 10.0), (-8.0, -8.0)])
 def test_stones_own_hard_shadows_are_no_second_stones(by):
-    flat = Flat(stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 13, 23)])
+    flat = FlatFields(stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 13, 23)])
     picture = cast_shadows(flat, by, 0.3)
     view = view_field(picture, GRID, empty_card()[1])
     assert view is not None
@@ -99,7 +99,7 @@ def test_stones_own_hard_shadows_are_no_second_stones(by):
 @pytest.mark.parametrize("by", [(10.0, 4.0), (-4.0, 10.0), (-8.0, -8.0)])
 def test_a_second_stone_in_the_first_one_s_shadow_is_told(by):
     x, y = CARD.places[12]
-    flat = Flat(
+    flat = FlatFields(
         stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 23)] + [(0, (x + 1.3 * by[0], y + 1.3 * by[1]), BLACK)]
     )
     picture = cast_shadows(flat, by, 0.3)
@@ -107,7 +107,7 @@ def test_a_second_stone_in_the_first_one_s_shadow_is_told(by):
     assert view is not None and read_field(picture, view).fault is not None
 
 
-def fault_of(flat: Flat) -> tuple[str | None, tuple[int, int] | None]:
+def fault_of(flat: FlatFields) -> tuple[str | None, tuple[int, int] | None]:
     read = read_prisoners(flat.picture(), GRID, empty_card()[1])
     assert read.sure == (read.fault is None)
     return read.fault, read.circle
@@ -116,27 +116,27 @@ def fault_of(flat: Flat) -> tuple[str | None, tuple[int, int] | None]:
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_stone_amid_two_circles_lies_beside_them(colour):
     (x, y), (u, v) = CARD.places[7], CARD.places[8]
-    fault, circle = fault_of(Flat(stones=[(0, ((x + u) / 2, (y + v) / 2), colour)]))
+    fault, circle = fault_of(FlatFields(stones=[(0, ((x + u) / 2, (y + v) / 2), colour)]))
     assert fault == FieldFault.BESIDE and circle in ((2, 3), (2, 4))
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_stone_on_the_bars_lies_beside_the_circles(colour):
-    fault, _ = fault_of(Flat(stones=[(0, (82.5, 49.0), colour)]))
+    fault, _ = fault_of(FlatFields(stones=[(0, (82.5, 49.0), colour)]))
     assert fault in (FieldFault.BESIDE, FieldFault.TWO)
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_second_stone_that_leans_on_the_first_is_told_with_its_circle(colour):
     x, y = CARD.places[12]
-    fault, circle = fault_of(Flat(stones=[(0, (x, y), colour), (0, (x + 13.0, y + 3.0), colour)]))
+    fault, circle = fault_of(FlatFields(stones=[(0, (x, y), colour), (0, (x + 13.0, y + 3.0), colour)]))
     assert fault in (FieldFault.TWO, FieldFault.BESIDE, FieldFault.UNCLEAR) and circle in ((3, 3), (3, 4))
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_more_stones_than_circles_are_told(colour):
     (x, y), full = CARD.places[12], [(0, place, BLACK) for place in CARD.places]
-    fault, _ = fault_of(Flat(stones=[*full, (0, (x + 12.0, y + 12.0), colour)]))
+    fault, _ = fault_of(FlatFields(stones=[*full, (0, (x + 12.0, y + 12.0), colour)]))
     assert fault is not None
 
 
@@ -144,7 +144,7 @@ def test_more_stones_than_circles_are_told(colour):
 def test_a_second_stone_amid_stones_of_its_colour_is_told(off, colour):
     x, y = CARD.places[12]
     fault, circle = fault_of(
-        Flat(stones=[*((0, at, colour) for at in CARD.places[:-1]), (0, (x + off[0], y + off[1]), colour)])
+        FlatFields(stones=[*((0, at, colour) for at in CARD.places[:-1]), (0, (x + off[0], y + off[1]), colour)])
     )
     assert fault in (FieldFault.TWO, FieldFault.BESIDE) and circle is not None
     assert abs(circle[0] - 3) <= 1 and abs(circle[1] - 3) <= 1
@@ -162,11 +162,13 @@ def test_a_blurred_field_is_read_as_its_markers_are(blur):
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_stone_on_a_marker_hides_the_field(colour):
-    assert fault_of(Flat(stones=[(0, CARD.markers[0], colour)])) == (FieldFault.HIDDEN, None)
+    assert fault_of(FlatFields(stones=[(0, CARD.markers[0], colour)])) == (FieldFault.HIDDEN, None)
 
 
 def test_fields_are_the_lids_of_a_table_in_the_order_of_their_sides():
-    flat = Flat(CARD, (1, 0), [(0, CARD.places[3], BLACK), (1, CARD.places[4], WHITE), (1, CARD.places[9], WHITE)])
+    flat = FlatFields(
+        CARD, (1, 0), [(0, CARD.places[3], BLACK), (1, CARD.places[4], WHITE), (1, CARD.places[9], WHITE)]
+    )
     picture = flat.picture()
     lids = place_lids(picture, GRID)
     assert [isinstance(lid, PrisonerField) and lid.side for lid in lids] == [0, 1]
@@ -175,7 +177,7 @@ def test_fields_are_the_lids_of_a_table_in_the_order_of_their_sides():
 
 
 def test_a_calibration_keeps_fields_beside_the_lids_boxes():
-    lids = place_lids(Flat(CARD, (0, 1)).picture(), GRID)
+    lids = place_lids(FlatFields(CARD, (0, 1)).picture(), GRID)
     read_back = parse_calibration(Calibration(GRID, lids).to_json())
     for lid, again in zip(lids, read_back.lids, strict=True):
         assert isinstance(again, PrisonerField) and isinstance(lid, PrisonerField)
@@ -199,7 +201,7 @@ def test_a_calibration_shows_the_circles_of_a_field():
     left, top = (round(k) for k in (field.x, field.y))
     changed = (overlay[top : top + 400, left : left + 560] != picture[top : top + 400, left : left + 560]).any(axis=-1)
     for place in CARD.places:
-        x, y = Flat().at(0, (place[0] + 11.5, place[1]))
+        x, y = FlatFields().at(0, (place[0] + 11.5, place[1]))
         assert changed[y - top - 2 : y - top + 3, x - left - 2 : x - left + 3].any()
 
 

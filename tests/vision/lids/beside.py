@@ -26,7 +26,7 @@ STONES = (
 UNCHANGED = LidChange(0, 0)
 
 
-class Beside:
+class UpperLid:
     """The upper lid of a club table."""
 
     def __init__(self, look: Appearance) -> None:

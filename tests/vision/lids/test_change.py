@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import FIXED, fixed_camera
-from tests.vision.lids.beside import STONES, UNCHANGED, B, Beside, W, brighter
+from tests.vision.lids.beside import STONES, UNCHANGED, B, UpperLid, W, brighter
 from vision.calibration.model import Box
 from vision.lids.change import ROOM, LidChange, find_change, inside_mask, lid_square
 from vision.render.looks import club_look
@@ -18,13 +18,13 @@ from vision.render.scene import LidStone
 
 @pytest.fixture(scope="module", params=[3, pytest.param(8, marks=LONG)])
 def lid(request):
-    return Beside(club_look(request.param, 9, 1280, 720))
+    return UpperLid(club_look(request.param, 9, 1280, 720))
 
 
 @pytest.fixture(scope="module")
 def dark():
     """A black lid, on which a black stone hardly shows."""
-    return Beside(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
+    return UpperLid(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
 
 
 @pytest.mark.parametrize("last", sample(range(5), 3))
@@ -42,7 +42,7 @@ def test_a_lid_is_unchanged_whatever_noise_and_exposure_do(lid, gain):
 
 
 def test_several_stones_at_once_are_told_up_to_four():
-    lid, five = Beside(club_look(8, 9, 1280, 720)), [LidStone(x, y, 0, W) for x, y in SPREAD]
+    lid, five = UpperLid(club_look(8, 9, 1280, 720)), [LidStone(x, y, 0, W) for x, y in SPREAD]
     empty = lid.picture()
     for count in (2, 3, 4):
         assert lid.change(empty, lid.picture(*five[:count])) == LidChange(0, count)
@@ -123,7 +123,7 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
 
 
 def test_a_lid_of_any_size_in_the_picture_is_told_alike():
-    lid = Beside(club_look(8, 9, 1280, 720))
+    lid = UpperLid(club_look(8, 9, 1280, 720))
     pictures = [lid.picture(*STONES[:count]) for count in (2, 3)]
     half = [cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for picture in pictures]
     box = Box(*(value / 2 for value in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.tiers import sample
-from tests.vision.lids.beside import STONES, B, Beside, W, brighter
+from tests.vision.lids.beside import STONES, B, UpperLid, W, brighter
 from vision.lids.difference import SURE, LidDifference
 from vision.render.looks import club_look
 from vision.render.scene import LidStone
@@ -13,13 +13,13 @@ from vision.render.scene import LidStone
 
 @pytest.fixture(scope="module")
 def lid():
-    return Beside(club_look(3, 9, 1280, 720))
+    return UpperLid(club_look(3, 9, 1280, 720))
 
 
 @pytest.fixture(scope="module")
 def dark():
     """A black lid, on which a black stone hardly shows."""
-    return Beside(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
+    return UpperLid(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
 
 
 @pytest.mark.parametrize("last", sample(range(5), 2))

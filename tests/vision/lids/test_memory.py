@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.lids.beside import STONES, B, Beside, brighter
+from tests.vision.lids.beside import STONES, B, UpperLid, brighter
 from vision.lids.change import lid_square
 from vision.lids.count import LidReading, read_lid
 from vision.lids.memory import LidMemory
@@ -15,7 +15,7 @@ from vision.render.scene import LidStone
 
 @pytest.fixture(scope="module")
 def lid():
-    return Beside(club_look(3, 9, 1280, 720))
+    return UpperLid(club_look(3, 9, 1280, 720))
 
 
 def test_stones_that_touch_become_sure_by_what_has_come_since(lid):
@@ -39,7 +39,7 @@ def test_witnesses_that_do_not_agree_leave_it_unsure(lid):
 
 
 def test_a_sure_count_is_doubted_if_the_pictures_contradict_it():
-    lid = Beside(club_look(8, 9, 1280, 720))
+    lid = UpperLid(club_look(8, 9, 1280, 720))
     picture = lid.picture()
     assert lid.read(picture).sure
     reading = lid.recounted(lid.counted(picture, 0, 2), picture)

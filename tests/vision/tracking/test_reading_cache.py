@@ -129,7 +129,7 @@ def test_what_is_taken_over_grows_no_younger(grid):
 # On a table
 
 
-class Asked:
+class ReadCounters:
     """Counters of how often stones and lids were read."""
 
     def __init__(self, monkeypatch):
@@ -172,7 +172,7 @@ def watched_table(table, monkeypatch):
     """A table that was read, and what is asked of the nets from then on."""
     truth = shot(table, Scene(ONE)).truth
     observer = BoardTracker(TrackerConfig(calibration=Calibration(truth.grid, tuple(lid.box for lid in truth.lids))))
-    queries = Asked(monkeypatch)
+    queries = ReadCounters(monkeypatch)
     assert see_for(observer, table, Scene(ONE), 1.5, 0.0)
     assert all(lid.sure for lid in observer.reading.lids)
     queries.since()

@@ -13,7 +13,7 @@ from device.table.adjournment import read_adjourned
 from device.table.game_library import GameLibrary
 from referee.analysis.review import Review
 from referee.table.display_state import Phase
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.tiers import sample
 
 TURNS = ("C3", "B2", "D4")
@@ -21,12 +21,12 @@ TURNS = ("C3", "B2", "D4")
 
 @pytest.fixture
 def table(tmp_path):
-    table = Directed(tmp_path, control="10m+3x30s")
+    table = DirectedTable(tmp_path, control="10m+3x30s")
     yield table
     table.close()
 
 
-def play_turns(table: Directed) -> Directed:
+def play_turns(table: DirectedTable) -> DirectedTable:
     for number, point in enumerate(TURNS):
         table.act("enter", player="BW"[number % 2], turn="place", point=point, why="as played")
     return table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.device.directed import ORIGIN, Directed
+from tests.support.device.directed import ORIGIN, DirectedTable
 
 PAGE = "/director/forget"
 NAME = "Ada Example"
@@ -12,7 +12,7 @@ NAME = "Ada Example"
 
 @pytest.fixture
 def table(tmp_path):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.machine.tls import PageCertificate
-from tests.support.device.directed import ORIGIN, Directed
+from tests.support.device.directed import ORIGIN, DirectedTable
 from tests.support.web.schemas import OPENAPI, addresses, faults
 from tests.support.web.snapshots import backend_with
 from web.app import create_app
@@ -25,16 +25,16 @@ READING = ["/director/place.json", "/director/choices.json", "/director/bundle.z
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Directed]:
-    table = Directed(tmp_path)
+def table(tmp_path: Path) -> Iterator[DirectedTable]:
+    table = DirectedTable(tmp_path)
     yield table
     table.close()
 
 
 @pytest.fixture(scope="module")
-def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, FlaskClient, dict[str, str]]]:
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[DirectedTable, FlaskClient, dict[str, str]]]:
     """A table at which nothing is done, a browser that came in there, and the headers that its acts carry."""
-    table = Directed(tmp_path_factory.mktemp("data"))
+    table = DirectedTable(tmp_path_factory.mktemp("data"))
     yield table, *table.inside()
     table.close()
 

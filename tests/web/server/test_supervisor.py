@@ -25,7 +25,7 @@ import pytest
 
 from referee.game.messages import message
 from referee.table.display_state import TableSnapshot
-from tests.support.device.directed import Directed
+from tests.support.device.directed import DirectedTable
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, is_long_run
 from tests.support.waiting import PATIENCE_S
@@ -203,7 +203,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running_page, mon
 
 @pytest.mark.long
 def test_directors_stay_logged_in_over_a_restart_until_a_new_pin(tmp_path):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
         page.open(table.backend)
         origin = {"Origin": f"http://127.0.0.1:{page.port}"}
@@ -284,7 +284,7 @@ def _ended(handle: int) -> bool:
 
 
 def test_the_director_acts_through_it(tmp_path):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     ours, theirs = linked(table.backend, DESK)
     try:
         client = create_app(theirs.backend).test_client()
@@ -312,7 +312,7 @@ def test_the_director_acts_through_it(tmp_path):
 
 
 def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
-    table = Directed(tmp_path)
+    table = DirectedTable(tmp_path)
     ours, theirs = linked(table.backend, DESK)
     try:
         client = create_app(theirs.backend).test_client()

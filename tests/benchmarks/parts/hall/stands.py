@@ -25,7 +25,7 @@ from pathlib import Path
 
 from referee.game.game_info import GameInfo
 from referee.table.display_state import TableSnapshot
-from tests.support.hall.lines import Recorded
+from tests.support.hall.lines import RecordedGame
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.hmac_auth import new_secret
@@ -44,7 +44,7 @@ class Stand:
     """A table. at: the index of what it publishes next; began: when that game's time was 0; games: how many so far."""
 
     table: int
-    game: Recorded
+    game: RecordedGame
     at: int
     began: float = 0.0
     number: int = 0
@@ -101,7 +101,7 @@ class Stand:
         )
 
 
-def stands(games: Sequence[Recorded], first: int, count: int, seed: int, pace: float) -> list[Stand]:
+def stands(games: Sequence[RecordedGame], first: int, count: int, seed: int, pace: float) -> list[Stand]:
     """Tables that have begun at random times, half of them before the time of day is set. pace: so many times as fast
     as they were played."""
     chance = random.Random(seed)
@@ -113,9 +113,9 @@ def stands(games: Sequence[Recorded], first: int, count: int, seed: int, pace: f
     return stands
 
 
-def _at_pace(game: Recorded, pace: float) -> Recorded:
+def _at_pace(game: RecordedGame, pace: float) -> RecordedGame:
     first = game.snapshots[0].t
-    return Recorded(tuple(replace(one, t=(one.t - first) / pace) for one in game.snapshots))
+    return RecordedGame(tuple(replace(one, t=(one.t - first) / pace) for one in game.snapshots))
 
 
 def play(all_of_them: Sequence[Stand], over: threading.Event) -> dict[str, float]:

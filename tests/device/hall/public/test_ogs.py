@@ -43,7 +43,7 @@ class Ogs(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Asked)
+        super().__init__(("127.0.0.1", 0), _RecordingSession)
         self.demos, self.moves, self.wrong = dict[int, dict[str, Any]](), dict[int, str](), list[str]()
         self.refuses, self.sockets = False, list[Any]()
         self.floods, self.sent = b"", 0
@@ -74,7 +74,7 @@ class Ogs(ThreadingHTTPServer):
                 one.shutdown(2)
 
 
-class _Asked(BaseHTTPRequestHandler):
+class _RecordingSession(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Ogs
 
