@@ -80,11 +80,11 @@ def test_the_board_that_is_nearer_is_meant():
     assert middle(place)[0] < WIDE
 
 
-def board_alone(seed):
+def board_alone(seed, size=19):
     """A board with a little of the table round it."""
-    look = replace(club_look(seed, 19, 560, 560), lids_shown=False, clutter=0)
+    look = replace(club_look(seed, size, 560, 560), lids_shown=False, clutter=0)
     camera = replace(look.camera, shift=(0.0, 0.0))
-    rows = random_rows(np.random.default_rng(seed), 19)
+    rows = random_rows(np.random.default_rng(seed), size)
     return shot(table_of(frame_board(replace(look, camera=camera), 0.85, 0.85)), Scene(rows), seed).pixels
 
 
@@ -93,6 +93,13 @@ def test_the_board_in_the_middle_is_meant():
     place = find_first(picture)
     assert place is not None and place.meant and place.notes[-1] == IN_MIDDLE
     assert 560 < middle(place)[0] < 1120
+
+
+def test_a_small_board_of_few_lines_is_not_taken_for_the_nearer_one():
+    gap = np.full((560, 250, 3), 90, np.uint8)
+    picture = side_by_side(smaller(board_alone(33, 9), 0.65), gap, board_alone(12), high=560)
+    place = find_first(picture)
+    assert place is not None and not place.meant and ASK_WHICH_NOTE in place.notes
 
 
 @pytest.mark.slow
