@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.calibration.model import Box, PrisonerField
 from vision.camera.frame import Image
-from vision.lids.chances import DIGITS
+from vision.lids.chances import DIGITS, weigh_counts
 from vision.lids.change import LidChange, find_change, lid_square
 from vision.lids.confidence import Count
 from vision.lids.count import LidReading
@@ -126,7 +126,7 @@ class LidMemory:
             return _make_unsure(reading, expected)
         difference = _find_difference(lid, now, stone)
         if difference is not None and difference.hides:
-            return _doubt_fewer(reading, lid)
+            return _doubt_sure(reading, lid) if reading.sure else _doubt_fewer(reading, lid)
         if difference is None or change not in (None, LidChange(difference.black, difference.white)):
             return reading
         if reading.sure:
@@ -170,9 +170,10 @@ def _add_contents(lid: CountedLid, change: LidChange | LidDifference) -> tuple[i
 
 
 def _is_explained(reading: LidReading, lid: CountedLid, difference: LidDifference) -> bool:
-    """Return True if a known lid holds as many as it did, or is seen surely to have become what is counted."""
+    """Return True if a known lid is seen surely to have become what is counted, or plainly holds as many as it did."""
     counts = reading.black, reading.white
-    return counts == lid.contents or (difference.p >= SURE and _add_contents(lid, difference) == counts)
+    is_alike = _add_contents(lid, difference) == counts
+    return (is_alike and difference.p >= SURE) or (counts == lid.contents and not difference.piled)
 
 
 def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDifference) -> LidReading:
@@ -208,12 +209,19 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
     )
 
 
+def _doubt_sure(reading: LidReading, lid: CountedLid) -> LidReading:
+    """Return a sure reading of a lid in which one stone may have come to hide another as an unsure one."""
+    doubted = _make_unsure(reading, lid.contents)
+    if reading.count is None:
+        return doubted
+    black = weigh_counts(reading.count, 0, reading.black, doubted.black_range)
+    return replace(doubted, chances=(black, weigh_counts(reading.count, 1, reading.white, doubted.white_range)))
+
+
 def _doubt_fewer(reading: LidReading, lid: CountedLid) -> LidReading:
     """Return the reading of a lid in which one stone may hide another: fewer stones than were known are doubtful."""
     if reading.black >= lid.black and reading.white >= lid.white:
         return reading
-    if reading.sure:
-        return _make_unsure(reading, lid.contents)
     if reading.chances is None:
         return replace(reading, clear=False)
     spans = zip((reading.black_range, reading.white_range), reading.chances, lid.contents, strict=True)

@@ -143,3 +143,12 @@ def test_a_sure_count_is_doubted_if_no_change_explains_it(lid):
     shaded = brighter(now, np.linspace(0.5, 1.5, now.shape[1])[None, :, None])
     (checked,) = lid.counted(now, 1, 0).recount_lids(shaded, [sure], lid.stone)
     assert not checked.sure and checked.black_range == (0, 2)
+
+
+def test_a_sure_count_is_doubted_where_a_stone_may_hide_another(lid):
+    """The net sees one stone where a second has come to lie nearly right upon it."""
+    memory, now = lid.counted(lid.picture(*STONES[2:], UNDER), 2, 2), lid.picture(*STONES[2:], UNDER, UPPER, frame=1)
+    sure = replace(lid.read(now), black=2, white=2, black_range=(2, 2), white_range=(2, 2), sure=True, clear=True)
+    (checked,) = memory.recount_lids(now, [sure], lid.stone)
+    assert not checked.sure and not checked.clear and (checked.black, checked.white) == (2, 2)
+    assert checked.chances is not None and checked.black_range[0] < 2 < checked.black_range[1]
