@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.support.theory import BLOCK, PAGE, solved
+from tests.support.theory import BLOCK, PAGE, solve_position
 from tests.support.tiers import LONG
 
 TEXT = PAGE.read_text()
@@ -23,7 +23,7 @@ def test_there_are_five_problems_and_each_has_its_solution():
     "number", [pytest.param(1, marks=LONG), 2, pytest.param(3, marks=LONG), 4, pytest.param(5, marks=LONG)]
 )
 def test_the_solution_of_a_problem_begins_with_a_move_that_costs_nothing(number):
-    _, worth = solved(PROBLEMS[number - 1])
+    _, worth = solve_position(PROBLEMS[number - 1])
     match = re.search(rf"^\*\*{number}\.\*\* (\w+)", TEXT.split("### Solutions")[1], re.M)
     assert match is not None and worth.optimal is not None and match[1] in worth.optimal
     assert any(worth.costs.values()), "where every move is right there is no problem"

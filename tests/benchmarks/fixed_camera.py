@@ -42,12 +42,12 @@ class Way:
     orders_may_differ: bool = False
 
 
-def doubled(frames: Sequence[Image], seed: int) -> list[Image]:
+def double_frames(frames: Sequence[Image], seed: int) -> list[Image]:
     """Every frame twice."""
     return [frame for frame in frames for _ in "12"]
 
 
-def bumped(frames: Sequence[Image], seed: int) -> list[Image]:
+def bump_camera(frames: Sequence[Image], seed: int) -> list[Image]:
     """The camera turned and shifted halfway through, to another side with each seed."""
     half, turn = len(frames) // 2, random.Random(seed)
     angle, way = turn.choice((-DEGREES, DEGREES)), turn.uniform(0, 2 * np.pi)
@@ -58,7 +58,7 @@ def bumped(frames: Sequence[Image], seed: int) -> list[Image]:
     return [*frames[:half], *(np.asarray(frame, np.uint8) for frame in moved)]
 
 
-def thinned(frames: Sequence[Image], seed: int) -> list[Image]:
+def thin_frames(frames: Sequence[Image], seed: int) -> list[Image]:
     """A quarter of the frames lost, no two in a row, neither the first nor the last."""
     chance, lost_frames = random.Random(seed), set[int]()
     while len(lost_frames) < len(frames) // 4:
@@ -77,9 +77,9 @@ def two_lost(frames: Sequence[Image], seed: int) -> list[Image]:
 
 WAYS = (
     Way("as filmed", lambda frames, seed: list(frames)),
-    Way("every frame twice", doubled),
-    Way("5 degrees and 40 pixels halfway", bumped, SEEDS),
-    Way("a quarter lost, no two in a row", thinned, SEEDS),
+    Way("every frame twice", double_frames),
+    Way("5 degrees and 40 pixels halfway", bump_camera, SEEDS),
+    Way("a quarter lost, no two in a row", thin_frames, SEEDS),
     Way("two in a row lost, three times", two_lost, SEEDS, orders_may_differ=True),
 )
 
@@ -109,10 +109,10 @@ def find_watch_fault(way: Way, frames: Sequence[Image], game: Path) -> str | Non
         with contextlib.redirect_stdout(output):
             shinpan(["watch", str(folder), "--rules", "chinese", "--sgf", str(sgf)])
         lines = [json.loads(line) for line in output.getvalue().splitlines()]
-        return compared(way, lines, sgf.read_bytes(), game.read_bytes())
+        return compare_turns(way, lines, sgf.read_bytes(), game.read_bytes())
 
 
-def compared(way: Way, lines: list[dict[str, object]], actual: bytes, wanted: bytes) -> str | None:
+def compare_turns(way: Way, lines: list[dict[str, object]], actual: bytes, wanted: bytes) -> str | None:
     """Return the difference of the turns seen, None if there is none but in an order that was marked as uncertain."""
     (_, recorded), (_, actual_turns) = read_sgf(wanted, "chinese"), read_sgf(actual, "chinese")
     if actual_turns == recorded:

@@ -78,7 +78,7 @@ def lamps(varnish: float) -> int:
     edge = kept_free(HIGH)[0] + WIDE / 2
     print(f"varnish {varnish}: mirrored between the outer lines while its middle is within {edge:.0f} mm")
     for off in OFF:
-        pixels, grid = traced(off, varnish)
+        pixels, grid = trace_empty_board(off, varnish)
         glare_count, at = int(find_glare(pixels, grid).sum()), mirror_point((off, 0.0), CEILING, HIGH)[0]
         print(
             f"| {off} mm off | mirrored {at:.0f} mm from the middle | "
@@ -87,7 +87,7 @@ def lamps(varnish: float) -> int:
     return 0
 
 
-def traced(off: float, varnish: float) -> tuple[Image, Grid]:
+def trace_empty_board(off: float, varnish: float) -> tuple[Image, Grid]:
     """The picture of an empty board of 19 lines below such a lamp, and where the board lies."""
     from vision.training.traced.__main__ import table_pictures
     from vision.training.traced.chance import random_table

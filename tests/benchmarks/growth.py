@@ -31,7 +31,7 @@ from referee.game.turns import Placement
 from referee.rules.legality import judge
 from referee.table.display_state import TableSnapshot
 from tests.support.device.player import Player
-from tests.support.play import started
+from tests.support.play import start_game
 from web.app import create_app
 from web.backend import Backend, LatestValue
 from web.server.deltas import DeltaEncoder
@@ -51,7 +51,7 @@ class GrowingBox(Player):
 
     def __init__(self, folder: Path, page: bool, size: int = 19) -> None:
         super().__init__(folder, rules=RULES, size=size, control=CONTROL, panel=NoPanel())
-        self.position = started(RULES, size=(size, size)).position
+        self.position = start_game(RULES, size=(size, size)).position
         self.costs: Costs = {}
         self._page = _Page() if page else None
         self._record = 0.0
@@ -159,7 +159,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         box = GrowingBox(Path(folder), not args.no_page)
         box.look()
-        for number, after in enumerate(drawn_by_lot(started(RULES, size=(19, 19)), SEED), 1):
+        for number, after in enumerate(drawn_by_lot(start_game(RULES, size=(19, 19)), SEED), 1):
             if args.by_turns:
                 sys.stdin.readline()
             box.play(after)

@@ -28,8 +28,8 @@ from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.analysis.worth import Situation
 from tests.benchmarks.parts.playouts import late, undecided
 from tests.benchmarks.ways import Way
-from tests.support.referee.late import framed, searched
-from tests.support.referee.walled import is_broken, walled
+from tests.support.referee.late import random_framed_situation, search_worth
+from tests.support.referee.walled import is_broken, random_walled_zone
 
 SIDES = (9, 13, 19)
 MOST_UNDECIDED = 12
@@ -96,7 +96,7 @@ def frames(args: argparse.Namespace) -> int:
     """Return the number of wrong bounds."""
     rng, tally = random.Random(args.first), Counter[str]()
     for _ in range(args.many):
-        situation = framed(rng)
+        situation = random_framed_situation(rng)
         tally["corners"] += 1
         for one in (
             situation,
@@ -108,7 +108,7 @@ def frames(args: argparse.Namespace) -> int:
 
 
 def _compared(situation: Situation, tally: Counter[str]) -> None:
-    at_once, value = worth(situation, lambda: False), searched(situation, LOOKS)
+    at_once, value = worth(situation, lambda: False), search_worth(situation, LOOKS)
     kind = type(situation.tally).__name__.removeprefix("By") if isinstance(situation, CountedSituation) else "Moves"
     tally[f"{kind} known by search"] += value.score is not None
     tally[f"{kind} of these known at once"] += value.score is not None and at_once.score == value.score
@@ -130,7 +130,7 @@ def attacks(args: argparse.Namespace) -> int:
 
 def attack(rng: random.Random, tally: Counter[str]) -> None:
     """Attack what each player of a random walled position is sure of by strongholds, whoever moves first."""
-    board, stones = walled(rng, MOST_FREE)
+    board, stones = random_walled_zone(rng, MOST_FREE)
     claims = Claims(board, AREA, frozenset(), lambda: True)
     tally["positions"] += 1
     for player in (0, 1):

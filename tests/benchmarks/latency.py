@@ -37,7 +37,7 @@ from device.simulator.serve import TableProcess
 from tests.support.attack.boxes import free_port
 from tests.support.simulator.unrest import Timings, watch_table
 from tests.support.web.browser import open_browser
-from tests.support.web.snapshots import Box, begun, box, take_snapshot
+from tests.support.web.snapshots import Box, begun_table, box, take_snapshot
 from web.app import create_app
 from web.page_server import serve_page
 
@@ -161,7 +161,7 @@ new MutationObserver(() => {
 
 def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a snapshot to the page with it, one a change; skips without Chromium."""
-    shown_box: Box = box(begun().play("B E5", "W G3"))
+    shown_box: Box = box(begun_table().play("B E5", "W G3"))
     with ExitStack() as stack:
         served = stack.enter_context(serve_page(create_app(shown_box.backend), port=0))
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
@@ -177,7 +177,7 @@ def ruling_to_browser(changes: int) -> list[float]:
 
 def _publish(shown_box: Box, changes: int) -> dict[int, float]:
     """Turn after turn, five a second: number to wall time in milliseconds."""
-    table, published = begun(), {}
+    table, published = begun_table(), {}
     points = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEFGHJ"]
     for number in range(100, 100 + min(changes, 2 * len(points) // 2)):
         table.play(f"{'BW'[(number - 100) % 2]} {points[number - 100]}")

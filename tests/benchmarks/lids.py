@@ -139,7 +139,7 @@ def _covers(pixels: Image, bare: Image, truth: LidTruth) -> bool:
     return bool(changed.mean() > COVERS)
 
 
-def judged(lid: LidPicture, reading: LidReading) -> list[str]:
+def judge_reading(lid: LidPicture, reading: LidReading) -> list[str]:
     """List the rows that count a reading."""
     black, white = lid.true
     right = (reading.black, reading.white) == lid.true
@@ -182,7 +182,7 @@ def _pasted(photos: Path, seed: int) -> Iterator[LidPicture]:
         yield LidPicture(pixels, box, true, row, across * LID_STONE, float(there[:, 3].min(initial=1.0)))
 
 
-def rendered(args: argparse.Namespace) -> int:
+def measure_rendered(args: argparse.Namespace) -> int:
     """Physically rendered lids; how many were wrong."""
     if args.folder is None:
         raise SystemExit("rendered lids need --folder: pictures that python -m vision.training.traced made")
@@ -209,7 +209,7 @@ def count_wrong(lids: Iterable[tuple[str, str, LidPicture]]) -> int:
         started = time.process_time()
         reading = read_lid(lid.pixels, lid.box, lid.stone)
         spent += time.process_time() - started
-        came = judged(lid, reading)
+        came = judge_reading(lid, reading)
         for row in _rows(lid, kind):
             sums.setdefault(row, Counter()).update(came)
         if not {"sure and wrong", "told wrong, confirmed"}.isdisjoint(came):
@@ -249,7 +249,7 @@ def _share(counts: Counter[str], name: str) -> str:
     return str(lids) if name == "lids" else f"{counts[name]} ({100 * counts[name] / max(lids, 1):.1f}%)"
 
 
-def handled(args: argparse.Namespace) -> int:
+def follow_handling(args: argparse.Namespace) -> int:
     """Follow so many steps; how many the memory made sure and wrong."""
     sums: dict[str, Counter[str]] = {}
     for seed in range(args.first, args.first + args.many // STEPS):
@@ -291,7 +291,7 @@ class FollowedLid:
         return came
 
 
-def said(reading: LidReading, true: tuple[int, int]) -> str:
+def describe_reading(reading: LidReading, true: tuple[int, int]) -> str:
     """A reading in a few words."""
     black, white = (f"{low} to {high}" for low, high in (reading.black_range, reading.white_range))
     ranges = "sure" if reading.sure else f"not sure, {black} and {white}"
@@ -304,10 +304,10 @@ def real(args: argparse.Namespace) -> int:
     for name, image, grid in club_games():
         box, true = CLUB[name]
         stone = grid.cell() * STONE_OF_CELL
-        print(f"{name}, {true[0]} black: in the box given {said(read_lid(image, box, stone), true)}")
+        print(f"{name}, {true[0]} black: in the box given {describe_reading(read_lid(image, box, stone), true)}")
         for lid_box in find_lids(image, grid):
             place = ", ".join(str(round(n)) for n in (lid_box.x, lid_box.y, lid_box.w, lid_box.h))
-            print(f"{name}: found at {place}: {said(read_lid(image, lid_box, stone), true)}")
+            print(f"{name}: found at {place}: {describe_reading(read_lid(image, lid_box, stone), true)}")
     for what, pictures in sorted(_fixed().items()):
         print(f"fixed camera, {what}: {pictures} pictures")
     return 0
@@ -340,7 +340,7 @@ class LikeliestCount:
     piled: bool
 
 
-def weighed(args: argparse.Namespace) -> int:
+def weigh_chances(args: argparse.Namespace) -> int:
     """Print how often counts are right by how likely they are said to be, or fit that."""
     samples = [one for seed in numbers(args) for one in _unsure_counts(drawn_lid(seed, seed % 4 == 3))]
     features, off = np.array([one.features for one in samples]), np.array([one.off for one in samples], float)
@@ -369,11 +369,11 @@ def _unsure_counts(lid: LidPicture) -> Iterator[LikeliestCount]:
 
 
 WAYS: dict[str, Way] = {
-    "weighed": (weighed, 2500),
+    "weighed": (weigh_chances, 2500),
     "drawn": (read_drawn, 200),
     "pasted": (pasted_lids, 200),
-    "rendered": (rendered, 0),
-    "handled": (handled, 2400),
+    "rendered": (measure_rendered, 0),
+    "handled": (follow_handling, 2400),
     "real": (real, 0),
 }
 

@@ -83,10 +83,10 @@ def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid), reader)
     ms = (time.process_time() - started) * 1000
     tally = Tally(photos=1, points=label.count_points(), ms=[ms])
-    return tally if reading is None or not is_found(reading.grid, label) else tally + compared(label, reading)
+    return tally if reading is None or not is_found(reading.grid, label) else tally + compare_reading(label, reading)
 
 
-def compared(label: Label, reading: Reading) -> Tally:
+def compare_reading(label: Label, reading: Reading) -> Tally:
     """Return the figures of a reading of a board that was found."""
     truth, wrong = "".join(label.rows), wrong_points(label, reading)
     doubtful = {doubt.point for doubt in reading.doubtful() if truth[doubt.point] not in LEFT_OUT}
@@ -202,7 +202,7 @@ point costs a wrong ruling.
 """
 
 
-def grouped(photos: Iterable[Photo], tallies: dict[Photo, Tally]) -> str:
+def format_groups(photos: Iterable[Photo], tallies: dict[Photo, Tally]) -> str:
     """Lines of the table: all, by light, by stones, and with a hand in view."""
     by_eye = {label.picture(): label.light for label in board_labels()}
     groups: dict[str, Tally] = {}
@@ -223,7 +223,9 @@ def lights(nets: Path | None) -> str:
         *_bad("as photographed", tallies),
         *(line for lamp, by_photo in under.items() for line in _bad(lamp, by_photo)),
     ]
-    return LIGHTS.format(head=HEAD, groups=grouped(photos, tallies), lamps=lamps, named="\n".join(named) or "None.")
+    return LIGHTS.format(
+        head=HEAD, groups=format_groups(photos, tallies), lamps=lamps, named="\n".join(named) or "None."
+    )
 
 
 def _bad(lamp: str, tallies: dict[Photo, Tally]) -> Iterable[str]:

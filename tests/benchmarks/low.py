@@ -55,7 +55,7 @@ def read(picture: Picture, grid: Grid) -> Score:
     )
 
 
-def crowded(boards: int) -> Iterator[str]:
+def table_of_angles(boards: int) -> Iterator[str]:
     """Lines of the table of low angles."""
     pictures = [draw_low_board(seed) for seed in range(boards)]
     return _rows(pictures, "MUCH", {"plane of the lines": 10**6, "plane of the stones": reader.MUCH})
@@ -80,7 +80,7 @@ def _rows(pictures: list[Picture], constant: str, values: dict[str, float]) -> I
         yield "| " + " | ".join(map(str, cells)) + " |"
 
 
-def lit(image: Image, lamp: str, rng: np.random.Generator) -> Image:
+def relight_photograph(image: Image, lamp: str, rng: np.random.Generator) -> Image:
     """A photograph as it might look under one of LAMPS."""
     linear = (image.astype(np.float32) / 255) ** GAMMA * np.array(LAMPS[lamp], np.float32)
     bright = float((linear @ np.array([0.114, 0.587, 0.299], np.float32)).mean())
@@ -100,12 +100,14 @@ def shrunk(label: Label) -> tuple[Image, Label]:
     return np.asarray(small, np.uint8), replace(label, corners=(label.corners + 0.5) * scale - 0.5)
 
 
-def coloured(each: int) -> Iterator[str]:
+def table_of_lamps(each: int) -> Iterator[str]:
     """Lines of the table of lamps."""
     shots = [shrunk(label) for _, label in sample(each)]
     for number, lamp in enumerate(LAMPS):
-        pairs = [(lit(image, lamp, np.random.default_rng([FIRST, number, k])), label) for k, (image, label) in
-                 enumerate(shots)]  # fmt: skip
+        pairs = [
+            (relight_photograph(image, lamp, np.random.default_rng([FIRST, number, k])), label)
+            for k, (image, label) in enumerate(shots)
+        ]
         with mock.patch.object(detect, "in_one_grey", lambda small: None):
             before = sum(_is_board_found(image, label) for image, label in pairs)
         after = sum(_is_board_found(image, label) for image, label in pairs)
@@ -126,10 +128,10 @@ def main() -> int:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     print("| read on the | boards found | wrong points | silent | doubts | boards of at most 5 doubts |")
-    rows = (*crowded(args.boards), *steep(args.steep))
+    rows = (*table_of_angles(args.boards), *steep(args.steep))
     print("|---|--:|--:|--:|--:|--:|", *rows, "", sep="\n", flush=True)
     print("| lamp | photographs | found in the usual grey | found in the light's grey |\n|---|--:|--:|--:|")
-    for line in coloured(args.each):
+    for line in table_of_lamps(args.each):
         print(line, flush=True)
     return 0
 

@@ -38,7 +38,7 @@ class Detection:
     places: tuple[float, ...]
 
 
-def found(one: MatTable) -> Detection:
+def find_on_mat(one: MatTable) -> Detection:
     """Find the board of one scene."""
     started = time.process_time()
     place = find_place(one.picture.pixels)
@@ -157,7 +157,7 @@ def main() -> int:
     rows: dict[str, list[Detection]] = {}
     for seed in range(args.scenes):
         one = scene(seed)
-        rows.setdefault(one.kind, []).append(found(one))
+        rows.setdefault(one.kind, []).append(find_on_mat(one))
     for kind, those in rows.items():
         print(format_line(kind, those))
     print(told_lids("lids", [off for those in rows.values() for row in those for off in row.lids]))

@@ -44,7 +44,16 @@ from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import DirectedTable
 from tests.support.referee.table import PlayedTable
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
-from tests.support.web.snapshots import Box, begun, box, counted, random_game, random_turn, superko, take_snapshot
+from tests.support.web.snapshots import (
+    Box,
+    begun_table,
+    box,
+    counted_table,
+    random_game,
+    random_turn,
+    superko,
+    take_snapshot,
+)
 from web.app import create_app
 from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
@@ -126,7 +135,7 @@ def desk_of(scratch: Path) -> Iterator[DirectedTable]:
 @contextmanager
 def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, Callable[[], None]]]]:
     """Every page of a box and of a hall, each with what opens it in the browser."""
-    refused, over = box(superko(), number=8), box(counted(), number=9, archive_name="1")
+    refused, over = box(superko(), number=8), box(counted_table(), number=9, archive_name="1")
     over.games, over.replays = {"1": b"(;FF[4])"}, {"1": Replay(replace(over.now, sight=Sight.NONE), day="2026-11-22")}
     with (
         desk_of(scratch) as table,
@@ -254,7 +263,7 @@ def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
     The browser is asked nothing meanwhile: each question of a driver leaves some 75 bytes behind in the page's heap.
     """
     resize(browser, DESKTOP)
-    shown_box = box(begun().play("B E5", "W G3", "B C3"), number=1)
+    shown_box = box(begun_table().play("B E5", "W G3", "B C3"), number=1)
     app, fetched = create_app(shown_box.backend), threading.Semaphore(0)
     app.after_request(lambda answer: _tell_of_pages(answer, fetched))
     with serve_page(app, port=0) as served:
@@ -278,7 +287,7 @@ def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
 
 def _changes(shown_box: Box, first: int, count: int, fetched: threading.Semaphore) -> None:
     """So many snapshots that differ, each fetched before the next."""
-    games = (begun().play("B E5", "W G3", "B C3"), superko())
+    games = (begun_table().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
         shown_box.show(take_snapshot(games[number % 2], number, notice=plain_message(f"Change {number}.")))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"

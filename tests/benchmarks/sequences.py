@@ -26,7 +26,7 @@ from multiprocessing import Pool
 
 from tests.support.sequences.check import Failure, failure_of
 from tests.support.sequences.numbered import sequence_of
-from tests.support.sequences.random_games import counted, features
+from tests.support.sequences.random_games import count_acts, features
 
 AT_ONCE = 50
 TOLD_EVERY = 1_000
@@ -72,7 +72,7 @@ def run(seeds: Iterable[int]) -> SequenceOutcome:
         fault = checks(agreed, sequence)
         promise = fault.partition(":")[0] if fault is not None else ""
         broken = Counter({promise: 1}) if promise else Counter[str]()
-        outcome = outcome.plus(SequenceOutcome(1, counted(sequence), features(agreed, sequence), broken))
+        outcome = outcome.plus(SequenceOutcome(1, count_acts(sequence), features(agreed, sequence), broken))
         if fault is not None and outcome.broken[promise] <= MOST_SHOWN:
             failures.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, fault))
     return replace(outcome, shown=tuple(failures))

@@ -12,7 +12,7 @@ import pytest
 
 from tests.benchmarks.growth import RULES, SEED, GrowingBox, drawn_by_lot
 from tests.benchmarks.trace import traced
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.tiers import LONG
 
 AROUND = 3
@@ -24,7 +24,7 @@ def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(size: int, early: in
     box = GrowingBox(tmp_path, page=True, size=size)
     box.look()
     calls = dict[int, int]()
-    for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(size, size)), SEED), late + AROUND), 1):
+    for number, after in enumerate(islice(drawn_by_lot(start_game(RULES, size=(size, size)), SEED), late + AROUND), 1):
         calls[number] = 0
         if min(abs(number - early), abs(number - late)) < AROUND:
             calls[number] = len(traced(lambda after=after: box.play(after)))  # type: ignore[misc]

@@ -24,7 +24,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tests.benchmarks.look import HEAD, Tally, compared, row, wrong_points
+from tests.benchmarks.look import HEAD, Tally, compare_reading, row, wrong_points
 from tests.support.vision.labels import HIDDEN
 from tests.support.vision.photographs import Label, is_found
 from vision.board.detect import find_board
@@ -122,7 +122,7 @@ def _board(picture: TracedPicture, strays: dict[float, Counter[str]], lids: dict
         if [stone["row"], stone["column"]] not in picture.labels["hidden"]:
             strays.setdefault(_bin(stone), Counter()).update([_answer_on(picture, stone, reading)])
     _tell_wrong(picture, reading)
-    return tally + compared(label, reading)
+    return tally + compare_reading(label, reading)
 
 
 def _bin(stone: dict[str, Any]) -> float:

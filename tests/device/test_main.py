@@ -12,7 +12,7 @@ import pytest
 
 from device.__main__ import COMMANDS, LIGHT, main, shinpan
 from tests.support import ROOT
-from tests.support.terminal import parsed
+from tests.support.terminal import parse_command_line
 
 TURNS = b'{"player":"B","place":"D4"}\n{"player":"W","place":"D4"}\n'
 
@@ -63,7 +63,7 @@ def test_the_list_of_commands_cuts_no_sentence_short(name, capsys):
 def test_every_command_has_three_examples_that_can_be_used(name, command, capsys):
     assert len(command.examples) >= 3
     for line, _ in command.examples:
-        parsed(shlex.split(re.sub(r" (<|>>?) .*", "", line)))
+        parse_command_line(shlex.split(re.sub(r" (<|>>?) .*", "", line)))
     assert main([*name.split(), "--help"]) == 0
     output = capsys.readouterr().out
     assert output.startswith(f"Usage: shinpan {name} ") and f"  shinpan {command.examples[0][0]}" in output

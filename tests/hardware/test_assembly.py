@@ -112,7 +112,7 @@ NEEDED = optics.required_field()
 VIEWS = optics.list_views()
 
 
-def named(view):
+def view_name(view):
     return view.lens.name
 
 
@@ -121,7 +121,7 @@ def test_the_page_says_how_much_a_camera_must_see():
     assert f"must see {NEEDED[0] / 10:.0f} x {NEEDED[1] / 10:.0f} cm, with the mat or without" in words
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=named)
+@pytest.mark.parametrize("view", VIEWS, ids=view_name)
 def test_from_the_advised_height_everything_is_within_the_field_of_view(view):
     height = view.advised_height(NEEDED)
     assert degrees(2 * atan(NEEDED[0] / 2 / height)) < view.lens.across
@@ -129,13 +129,13 @@ def test_from_the_advised_height_everything_is_within_the_field_of_view(view):
     assert 600 <= height <= view.highest_height(NEEDED)
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=named)
+@pytest.mark.parametrize("view", VIEWS, ids=view_name)
 def test_lower_than_the_lowest_height_something_is_cut_off(view):
     wide, long = view.field_size(view.lowest_height(NEEDED) * 0.99)
     assert wide < NEEDED[0] + 2 * optics.MARGIN or long < NEEDED[1] + 2 * optics.MARGIN
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=named)
+@pytest.mark.parametrize("view", VIEWS, ids=view_name)
 def test_from_the_second_height_a_field_three_degrees_narrower_is_enough(view):
     narrower = replace(view.lens, across=view.lens.across - 3, down=view.lens.down - 3, modes=())
     wide, long = optics.find_view(narrower).field_size(view.highest_height(NEEDED))

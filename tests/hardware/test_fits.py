@@ -111,7 +111,7 @@ def mesh(name: str, turn: np.ndarray, at: tuple[float, float, float]) -> np.ndar
     return triangles(name) @ turn.T + np.array(at)
 
 
-def printed(boom: float, lens_x: float) -> dict[str, np.ndarray]:
+def place_printed_parts(boom: float, lens_x: float) -> dict[str, np.ndarray]:
     """All printed parts of the arm where they belong, the boom's axis so high and the lens so far out."""
     m = read_measures()
     # On the bed a half of the clamp lies with y down; an elbow's plate in x and y.
@@ -166,7 +166,7 @@ def sunk(solid: np.ndarray, one: Box, many: int = 1500 if is_long_run() else 150
     return 100 * float(inside(points, solid).mean())
 
 
-def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
+def place_lens(lens: float, board: float, wide: float) -> tuple[float, float]:
     """The boom's height and how far out the lens hangs."""
     return board + lens + arm.lens_drop(), arm.axis_distance() + wide / 2
 
@@ -174,20 +174,20 @@ def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
 @pytest.mark.long
 @pytest.mark.parametrize(("wide", "thick"), sample(product((1000.0, arm.widest_table()), THICKNESSES), 1))
 def test_nothing_of_the_arm_meets_anything_on_or_at_the_table(wide, thick):
-    boom, out = placed(750, 30, wide)
-    for name, solid in printed(boom, out).items():
+    boom, out = place_lens(750, 30, wide)
+    for name, solid in place_printed_parts(boom, out).items():
         for other, one in bought_boxes(boom, thick, wide).items():
             assert sunk(solid, one) == 0, f"{name} and {other}"
 
 
 def test_a_clamp_sunk_into_the_table_would_be_noticed():
-    boom, out = placed(750, 30, 1000)
-    solid = printed(boom, out)["clamp"] + np.array([15.0, 0, 0])
+    boom, out = place_lens(750, 30, 1000)
+    solid = place_printed_parts(boom, out)["clamp"] + np.array([15.0, 0, 0])
     assert sunk(solid, bought_boxes(boom, 25, 1000)["table"]) > 1, "as the picture once had it"
 
 
 def test_the_bought_parts_do_not_meet_one_another_nor_the_players():
-    boxes = bought_boxes(placed(750, 30, 1000)[0], 25, 1000)
+    boxes = bought_boxes(place_lens(750, 30, 1000)[0], 25, 1000)
     for fixed in ("column", "boom"):
         for other in set(boxes) - {fixed}:
             low, high = np.maximum(boxes[fixed][0], boxes[other][0]), np.minimum(boxes[fixed][1], boxes[other][1])
@@ -196,8 +196,8 @@ def test_the_bought_parts_do_not_meet_one_another_nor_the_players():
 
 @pytest.mark.long
 def test_the_clamp_holds_the_table_between_jaw_and_pad():
-    boom, out = placed(750, 30, 1000)
-    solid, m = printed(boom, out)["clamp"], read_measures()
+    boom, out = place_lens(750, 30, 1000)
+    solid, m = place_printed_parts(boom, out)["clamp"], read_measures()
     points = np.random.default_rng(2).uniform(
         (arm.axis_distance() + 5, 3, -90), (arm.axis_distance() + 60, 20, 30), (9000, 3)
     )
@@ -211,8 +211,8 @@ def test_the_arm_is_not_in_the_picture_of_the_board(view, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""
     high = float(view.advised_height(optics.required_field()))
-    boom, out = placed(high, 30, wide)
-    everything = np.concatenate([solid.reshape(-1, 3) for solid in printed(boom, out).values()])
+    boom, out = place_lens(high, 30, wide)
+    everything = np.concatenate([solid.reshape(-1, 3) for solid in place_printed_parts(boom, out).values()])
     boxes = bought_boxes(boom, 25, wide)
     for name in ("column", "boom"):
         steps = np.stack(np.meshgrid(*[np.linspace(*ends, 40) for ends in zip(*boxes[name], strict=True)]), -1)

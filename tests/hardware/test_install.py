@@ -14,7 +14,7 @@ from device.machine.wifi import OWN, OWN_ADDRESS
 from device.settings import Game, read_settings
 from hardware.drawings import HERE
 from tests.support.device.started import machine
-from tests.support.terminal import parsed
+from tests.support.terminal import parse_command_line
 from tests.support.wanting import SHELLCHECK, SYSTEMD, program
 
 __all__ = ["machine"]
@@ -41,7 +41,7 @@ def service():
 def test_the_service_runs_a_command_that_there_is():
     (line,) = service()["Service"]["ExecStart"]
     program, *words = shlex.split(line)
-    args = parsed(words)
+    args = parse_command_line(words)
     assert program == "/opt/shinpan/current/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
     assert str(args["settings"]) == "/etc/shinpan/settings.toml" and str(args["settings"]) in SCRIPT
     assert args["data"] == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]

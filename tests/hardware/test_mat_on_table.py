@@ -53,7 +53,7 @@ def lay(table: np.ndarray, card: np.ndarray, where: np.ndarray) -> None:
     table[top : top + card.shape[0], left : left + card.shape[1]] = card
 
 
-def cut(edition: str, number: int, low: tuple[float, float], size: tuple[float, float]) -> np.ndarray:
+def cut_page(edition: str, number: int, low: tuple[float, float], size: tuple[float, float]) -> np.ndarray:
     """A part of a page, by its top left corner and its size."""
     (x, y), (wide, high) = pixel_at(*low), pixel_at(*size)
     return page(edition, number)[y : y + high, x : x + wide]
@@ -66,13 +66,13 @@ def flat(edition: str) -> np.ndarray:
     for corner, marker in enumerate(MAT.ids):
         low = UNIT_SQUARE[corner] * quarter
         wood = OUTWARD[corner] * BOARD / 2
-        lay(table, cut(edition, 0, (low[0], low[1]), quarter), wood - corner_card(marker, *quarter).anchor)
+        lay(table, cut_page(edition, 0, (low[0], low[1]), quarter), wood - corner_card(marker, *quarter).anchor)
     for side, middle in enumerate(LIDS):
         number, circle = [
             (number, circle) for number, sheet in enumerate(build_sheets(edition)) for circle in sheet.artwork.circles
         ][side]
         low = (circle.x - LID_CARD[0] / 2, circle.y - LID_CARD[1] / 2)
-        card = np.rot90(cut(edition, number, low, LID_CARD))
+        card = np.rot90(cut_page(edition, number, low, LID_CARD))
         lay(table, card, middle - np.array(LID_CARD[::-1]) / 2)
         cv2.circle(table, pixel_at(*(middle + TABLE / 2)), round(LID * PER_MM / 2), 70, -1, cv2.LINE_AA)
     return table
@@ -117,16 +117,18 @@ def photograph_mat(edition: str, lens: int, thick: float) -> Photograph:
     focal = 2 * PICTURE[0] / 2 / view.tangents[0]
     camera = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal), 2 * PICTURE[0], 2 * PICTURE[1])
     x, y = pixel_mesh(0, 0, camera.width, camera.height)
-    picture = sampled(flat(edition), camera, x, y, -thick, 90)
+    picture = sample_picture(flat(edition), camera, x, y, -thick, 90)
     sides(picture, camera, thick)
-    top = sampled(wood(), camera, x, y, 0.0, 0)
+    top = sample_picture(wood(), camera, x, y, 0.0, 0)
     picture = np.where(top > 0, top, picture)
     small = cv2.resize(picture, PICTURE, interpolation=cv2.INTER_AREA)
     half = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal / 2), *PICTURE)
     return Photograph(half, cv2.cvtColor(small, cv2.COLOR_GRAY2BGR), thick)
 
 
-def sampled(flat: np.ndarray, camera: Pinhole, x: np.ndarray, y: np.ndarray, level: float, beyond: int) -> np.ndarray:
+def sample_picture(
+    flat: np.ndarray, camera: Pinhole, x: np.ndarray, y: np.ndarray, level: float, beyond: int
+) -> np.ndarray:
     """A flat picture about the board's middle, PER_MM pixels a mm, as it is seen at a height."""
     u, v = camera.intersect_plane(x, y, level)
     high, wide = flat.shape

@@ -45,11 +45,11 @@ def assert_shows(grey: np.ndarray, sheet: Sheet, scale: float) -> None:
 
 def page(edition: str, number: int) -> np.ndarray:
     """A page of an edition's PDF at 300 dpi, grey."""
-    pixels = opened(edition)[number].render(scale=300 / 72, grayscale=True).to_numpy()
+    pixels = open_document(edition)[number].render(scale=300 / 72, grayscale=True).to_numpy()
     return np.ascontiguousarray(pixels.reshape(pixels.shape[:2]))
 
 
-def opened(edition: str) -> pypdfium2.PdfDocument:
+def open_document(edition: str) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))
 
 
@@ -63,7 +63,7 @@ def test_the_pdf_shows_every_marker_in_its_place(edition, number):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_pdf_has_one_page_of_its_paper_a_sheet(edition):
-    document = opened(edition)
+    document = open_document(edition)
     sizes = [np.array(document.get_page_size(number)) * 25.4 / 72 for number in range(len(document))]
     assert len(sizes) == len(build_sheets(edition))
     assert all(np.abs(size - EDITIONS[edition]).max() < 0.01 for size in sizes)

@@ -23,7 +23,7 @@ INSTEAD = "opencv-python-headless"
 """The package that hardware/prepare.sh takes if OpenCV's system libraries are missing."""
 
 
-def needed(names):
+def list_needed(names):
     """These and all that they need here, in any number of steps."""
     required, left = set(), set(names)
     while left:
@@ -46,7 +46,7 @@ def test_servers_with_known_holes_are_not_taken():
 def test_the_tested_versions_are_all_that_is_installed():
     if distribution("flask").version != TESTED["flask"]:
         pytest.skip("other versions than the tested ones are installed here (make lowest)")
-    assert set(TESTED) == needed(WANTED) - {"setuptools", INSTEAD}
+    assert set(TESTED) == list_needed(WANTED) - {"setuptools", INSTEAD}
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in LINES), "no place to fetch from, no hash"
 
 

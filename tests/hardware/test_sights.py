@@ -15,7 +15,7 @@ NEEDED = optics.required_field()
 VIEWS = optics.list_views()
 
 
-def named(view):
+def view_name(view):
     return view.lens.name
 
 

@@ -10,7 +10,7 @@ from gpiozero.pins.pi import PiBoardInfo
 from device.panel.gpio import KEPT_FREE, PINS, RIM_PINS
 from hardware import board
 from referee.table.events import Button
-from tests.support.bom import expanded, label, parts, reached, wires
+from tests.support.bom import expand_pins, find_reached_pins, label, parts, wires
 
 PI_5 = 0xC04170
 NAMES = {Button.DONE: "DONE", Button.CALL: "CALL", Button.SCORE: "SCORE", Button.PAUSE: "PAUSE"}
@@ -64,7 +64,7 @@ def actual_wires():
     """By GPIO number: the parts and legs at the far ends of its wires."""
     numbers = [net for net in one("J1").nets if net.startswith("GPIO")]
     wires = {
-        int(net[4:]): {(end, label((end, pin))) for start in ends(net) for end, pin in reached(start)}
+        int(net[4:]): {(end, label((end, pin))) for start in ends(net) for end, pin in find_reached_pins(start)}
         for net in numbers
     }
     return {number: far for number, far in wires.items() if far}
@@ -116,13 +116,13 @@ def test_no_core_of_a_cable_is_used_twice_or_left_over():
 
 @pytest.mark.parametrize("side", [1, 2])
 def test_a_panel_gets_plus_and_ground_where_its_parts_want_them(side):
-    far = {(end[0], label(end)) for net in ("5V", "GND") for start in ends(net) for end in reached(start)}
+    far = {(end[0], label(end)) for net in ("5V", "GND") for start in ends(net) for end in find_reached_pins(start)}
     assert {(f"LAMP{side}", "+"), (f"STONE{side}", "+")} <= far
     assert {(f"{name}{side}", "GND") for name in ("DONE", "CALL", "SCORE")} <= far
 
 
 def test_plus_and_ground_never_meet():
-    plus, ground = ({end for start in ends(net) for end in reached(start)} for net in ("5V", "GND"))
+    plus, ground = ({end for start in ends(net) for end in find_reached_pins(start)} for net in ("5V", "GND"))
     assert plus and ground and not plus & ground
     assert {label(end) for end in plus} == {"+"} and {label(end) for end in ground} == {"GND"}
 
@@ -130,7 +130,7 @@ def test_plus_and_ground_never_meet():
 def test_the_second_strip_goes_on_where_the_first_ends():
     far = {label(end): label(other) for end, _, other in wires() if end[0] == "RIM1"}
     assert far == {"5V on": "5V", "DO": "DI", "CO": "CI", "GND on": "GND"}
-    power = {(end[0], label(end)) for net in ("5VL", "GND") for start in ends(net) for end in reached(start)}
+    power = {(end[0], label(end)) for net in ("5VL", "GND") for start in ends(net) for end in find_reached_pins(start)}
     assert {("RIM1", "5V"), ("RIM1", "GND")} <= power
 
 
@@ -195,4 +195,4 @@ def test_every_chip_has_its_socket():
 
 
 def test_a_range_of_pins_is_spelled_out():
-    assert expanded(["1-3", 7, "+"]) == ["1", "2", "3", "7", "+"]
+    assert expand_pins(["1-3", 7, "+"]) == ["1", "2", "3", "7", "+"]

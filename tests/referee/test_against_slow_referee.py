@@ -23,7 +23,7 @@ from referee.rules.legality import (
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.oracle.game import SlowGame
-from tests.support.play import drawn
+from tests.support.play import draw_record
 from tests.support.referee.positions import stones_astray
 from tests.support.tiers import examples
 
@@ -37,10 +37,12 @@ def both(rules: str, size: tuple[int, int], komi: float) -> tuple[GameRecord, Sl
 def assert_agree(record: GameRecord, slow: SlowGame) -> None:
     cols, board = slow.cols, record.position.board
     stones = {divmod(p, cols)[::-1]: record.position.colour_at(p).value for p in points_of(record.position.occupied)}
-    assert stones == slow.stones, f"\n{drawn(record)}\nbut the slow referee has {slow.stones}"
+    assert stones == slow.stones, f"\n{draw_record(record)}\nbut the slow referee has {slow.stones}"
     why = {p: slow.refuses((p % cols, p // cols)) for p in points_of(record.position.empty)}
-    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
-    assert legal_placements(record) == sum(1 << p for p, reason in why.items() if reason is None), drawn(record)
+    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, draw_record(
+        record
+    )
+    assert legal_placements(record) == sum(1 << p for p, reason in why.items() if reason is None), draw_record(record)
     for point in why:
         verdict = judge(record, Placement(record.to_play, point))
         if verdict.prohibition is not None and verdict.prohibition.repeats is not None:
@@ -49,9 +51,9 @@ def assert_agree(record: GameRecord, slow: SlowGame) -> None:
         slow.may_delay(),
         slow.may_draw(),
         slow.may_pass(),
-    ), drawn(record)
+    ), draw_record(record)
     for owner, foe in (("B", "W"), ("W", "B")):
-        assert record.bowls.count_prisoners(Colour(owner), Colour(foe)) == slow.bowls[owner], drawn(record)
+        assert record.bowls.count_prisoners(Colour(owner), Colour(foe)) == slow.bowls[owner], draw_record(record)
     ultimate = record.bowls.ultimate
     assert (ultimate.value if ultimate else None, record.ended, record.result) == (
         slow.ultimate,
@@ -95,7 +97,7 @@ def test_a_random_game_is_judged_alike(rules: str, size: tuple[int, int], seed: 
         following = step(record, slow, chance) if not record.ended else None
         if following is None:
             break
-        assert rules != "ultimate" or stones_astray(following) == 0, drawn(following)
+        assert rules != "ultimate" or stones_astray(following) == 0, draw_record(following)
         record = following
 
 

@@ -16,7 +16,7 @@ from referee.game.turns import Pass, Placement, Turn
 from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.setup import Setup
-from tests.support.play import drawn
+from tests.support.play import draw_record
 from tests.support.referee.positions import VIEWS, View, endless
 from tests.support.shared import cases
 from tests.support.tiers import is_long_run
@@ -76,13 +76,13 @@ class Replay:
 
     def _make(self, turn: Turn) -> None:
         verdict = judge(self.record, turn)
-        assert verdict.after is not None, f"{turn}\n{drawn(self.record)}"
+        assert verdict.after is not None, f"{turn}\n{draw_record(self.record)}"
         self.record = verdict.after
 
     def check(self, expect: Case, name: str, checked: Counter[str]) -> None:
         """Compare the position and what is open with what the other program has."""
         record, view = self.record, self.view
-        where = f"{name} after {expect['after']} in {view}\n{drawn(record)}"
+        where = f"{name} after {expect['after']} in {view}\n{draw_record(record)}"
         if "board" in expect:
             assert view.rows([row.replace("#", "X") for row in expect["board"]]) == rows_of(record.position), where
             checked["boards"] += 1

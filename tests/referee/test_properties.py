@@ -22,7 +22,7 @@ from referee.rules.legality import available_delays, illegal_points, judge, lega
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.oracle.game import Coordinate, Stones, has_path_to_empty, other
-from tests.support.play import drawn
+from tests.support.play import draw_record
 from tests.support.referee.positions import endless
 from tests.support.tiers import examples, sample
 
@@ -156,13 +156,13 @@ def compare(record: GameRecord, slow: SlowKoGame, chance: random.Random) -> None
     for _ in range(60):
         empty = list(points_of(record.position.empty))
         why = {point: slow.refuses((point % cols, point // cols)) for point in empty}
-        assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(
-            record
+        assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, (
+            draw_record(record)
         )
         prisoners = [
             record.bowls.count_prisoners(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))
         ]
-        assert prisoners == [slow.prisoners["B"], slow.prisoners["W"]], drawn(record)
+        assert prisoners == [slow.prisoners["B"], slow.prisoners["W"]], draw_record(record)
         open_to = [point for point, reason in why.items() if reason is None]
         if open_to and chance.random() < 0.9:
             point = chance.choice(open_to)
@@ -171,7 +171,7 @@ def compare(record: GameRecord, slow: SlowKoGame, chance: random.Random) -> None
         else:
             slow.pass_turn()
             after = judge(record, Pass(record.to_play)).after
-        assert after is not None, drawn(record)
+        assert after is not None, draw_record(record)
         record = after
 
 
@@ -197,7 +197,9 @@ def test_the_stone_difference_of_ultimate_go(
     for record in game(start, random.Random(seed)):
         expected = komi + max(handicap - 1, 0) + (record.to_play is Colour.WHITE and not record.ended)
         if not record.ended:
-            assert in_the_game(record, Colour.BLACK) - in_the_game(record, Colour.WHITE) == expected, drawn(record)
+            assert in_the_game(record, Colour.BLACK) - in_the_game(record, Colour.WHITE) == expected, draw_record(
+                record
+            )
 
 
 def in_the_game(record: GameRecord, colour: Colour) -> int:
@@ -249,7 +251,7 @@ def test_what_is_extended_and_taken_back_is_the_same_record(rules: str, size: tu
     for record in game(Setup(RULESETS[rules], size=size).record(), chance):
         assert before is None or record.taken_back() is before[0]
         if before is not None:
-            assert described(before[0]) == before[1], drawn(before[0])
+            assert described(before[0]) == before[1], draw_record(before[0])
         before = (record, described(record))
 
 

@@ -11,7 +11,7 @@ from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support import ROOT
-from tests.support.play import assert_board, drawn, played, tried
+from tests.support.play import assert_board, draw_record, play_turns, try_turn
 
 GAMES = sorted((ROOT / "tests" / "games").glob("*.txt"))
 
@@ -47,11 +47,11 @@ def take_line(record: GameRecord, line: str) -> GameRecord:
     """The record after a turn, or unchanged after one that is refused as the line says."""
     player, act, *refusal = line.split()
     if not refusal:
-        return played(record, f"{player} {act}")
-    prohibition = tried(record, f"{player} {act}").prohibition
-    assert prohibition is not None, f"{line}, but it is legal on\n{drawn(record)}"
+        return play_turns(record, f"{player} {act}")
+    prohibition = try_turn(record, f"{player} {act}").prohibition
+    assert prohibition is not None, f"{line}, but it is legal on\n{draw_record(record)}"
     refusal_found = [prohibition.reason.value] + [str(prohibition.repeats)] * (prohibition.repeats is not None)
-    assert refusal_found == refusal[1:], f"{line}\n{drawn(record)}"
+    assert refusal_found == refusal[1:], f"{line}\n{draw_record(record)}"
     return record
 
 
@@ -71,9 +71,9 @@ def test_a_worked_game(path: Path) -> None:
         elif word == "board":
             assert_board(record, *lines)
         elif word == "bowls":
-            assert bowls(record) == value, drawn(record)
+            assert bowls(record) == value, draw_record(record)
         elif word == "ultimate":
-            assert (record.bowls.ultimate or "none") == value, drawn(record)
+            assert (record.bowls.ultimate or "none") == value, draw_record(record)
         elif word == "result":
             assert (record.ended, record.result) == (True, value)
 

@@ -15,7 +15,7 @@ from device.panel.keyboard import NoKeys
 from device.panel.rim_driver import BadRim, open_rim
 from device.settings import RimSettings
 from referee.game.messages import error_message
-from tests.support.device.systems import loaded
+from tests.support.device.systems import load_system
 from tests.support.wording import english
 from vision.camera import picamera
 from vision.camera.live import CameraConfig, open_live
@@ -27,7 +27,7 @@ from web.language_traits import CODES
 @pytest.fixture(params=["darwin", "win32"])
 def elsewhere(request, monkeypatch) -> Iterator[None]:
     """A program that believes to be on another system, as far as devices go."""
-    with loaded(request.param) as system:
+    with load_system(request.param) as system:
         for module in (factory, keyboard, rim_driver, picamera):
             monkeypatch.setattr(module, "system", system)
         yield

@@ -11,7 +11,7 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from tests.support.simulator.game_scripts import real_game, refereed_on_truth, script_of, self_play
-from tests.support.simulator.unrest import compared, gained, restless, sittings
+from tests.support.simulator.unrest import compared, gain_light, restless, sittings
 from vision.render.looks import club_look
 
 
@@ -55,8 +55,8 @@ def test_a_restless_table_is_knocked_and_relit_in_order() -> None:
 
 def test_gains_multiply_the_light() -> None:
     picture = np.full((2, 2, 3), 100, np.uint8)
-    assert (gained(picture, (1.0, 1.0, 1.0)) == picture).all()
-    blue, green, red = gained(picture, (0.5, 1.0, 2.0))[0, 0]
+    assert (gain_light(picture, (1.0, 1.0, 1.0)) == picture).all()
+    blue, green, red = gain_light(picture, (0.5, 1.0, 2.0))[0, 0]
     assert blue < green == 100 < red
 
 

@@ -15,7 +15,7 @@ from device.simulator.hub import Hub, listen_at
 from device.simulator.link import Seat, SimulatedLights
 from device.simulator.messages import LONGEST_QUESTION, read_rim, write_rim
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.snapshots import begun, superko, take_snapshot
+from tests.support.web.snapshots import begun_table, superko, take_snapshot
 from vision.render.looks import club_look
 from vision.render.scene import Glow, Scene
 from vision.render.table import Table
@@ -66,9 +66,9 @@ def test_the_rims_lights_go_dark_with_the_box(tmp_path):
             ("top", 2 / 8, (0.0, 0.0, 51 / 255)),
             ("right", 1 / 8, (0.0, 0.0, 51 / 255)),
         ], "C8 in red, at a fifth of its brightness"
-        rim.show(take_snapshot(begun()))
+        rim.show(take_snapshot(begun_table()))
         assert comes(lambda: hub.glows == (), hub)
-    assert not frame_of(take_snapshot(begun()), 0.1).is_lit
+    assert not frame_of(take_snapshot(begun_table()), 0.1).is_lit
 
 
 @pytest.mark.parametrize(("side", "along"), [("top", 0.25), ("right", 1.0), ("bottom", 0.0), ("left", 0.5)])

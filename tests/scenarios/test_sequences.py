@@ -18,7 +18,7 @@ from referee.time.controls import Fischer
 from tests.support.sequences.check import Check, check, check_played, failure_of, shrink
 from tests.support.sequences.handicaps import check_laid, laid
 from tests.support.sequences.numbered import sequence_of
-from tests.support.sequences.random_games import CONTROLS, counted, drawn, features, played
+from tests.support.sequences.random_games import CONTROLS, count_acts, drawn, features, played
 from tests.support.sequences.table import Agreement, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of
@@ -57,7 +57,7 @@ def test_no_two_seeds_of_the_benchmark_give_one_sequence() -> None:
 
 def test_what_a_run_has_to_have_tried_is_drawn() -> None:
     sequences = [sequence_of(seed)[1:] for seed in range(400)]
-    tried = sum((features(agreed, acts) for agreed, acts in sequences), start=counted(()))
+    tried = sum((features(agreed, acts) for agreed, acts in sequences), start=count_acts(()))
     assert {
         *(f"{players} players" for players in range(2, 7)),
         "sides not named",
@@ -73,7 +73,7 @@ def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
     assert {agreed.rules for agreed, _ in sequences} == set(RULESETS)
     assert {agreed.control for agreed, _ in sequences} == set(CONTROLS)
     assert {(agreed.players, agreed.seat) for agreed, _ in sequences} > {(2, 0), (2, 1), (2, 2), (3, 1), (4, 1)}
-    acts = sum((counted(acts) for _, acts in sequences), start=counted(()))
+    acts = sum((count_acts(acts) for _, acts in sequences), start=count_acts(()))
     wanted = "look cover late stone wait replay done call score pause lift lid"
     others = {"power cut", "hold call", "hold score", "director take-back", "director adjourn"}
     assert set(wanted.split()) | others <= set(acts)

@@ -22,7 +22,7 @@ from referee.game.messages import Message, message
 from referee.table.display_state import Phase, Sight
 from tests.support.device.directed import DirectedTable
 from tests.support.device.player import NAMES, SeveralPlayers
-from tests.support.web.schemas import described, faults
+from tests.support.web.schemas import faults, schema_named
 from tests.support.web.snapshots import words_of
 from tests.support.wording import english
 from web.openapi import Status
@@ -299,7 +299,7 @@ def test_the_demo_says_who_agreed(table):
 
 
 def test_what_a_director_may_send_is_described_for_six_players():
-    acts = {act["properties"]["act"]["const"]: act["properties"] for act in described("Act")["oneOf"]}
+    acts = {act["properties"]["act"]["const"]: act["properties"] for act in schema_named("Act")["oneOf"]}
     assert set(COLOURS) == set(acts["enter"]["player"]["enum"]) == set(acts["time"]["by"]["enum"])
     assert set(COLOURS) == set(acts["time"]["about"]["enum"]) and set(COLOURS) <= acts["clocks"].keys()
     assert {name_key(colour) for colour in COLOURS} <= acts["set-up"].keys()

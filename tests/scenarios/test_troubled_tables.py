@@ -18,7 +18,7 @@ from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.table import Table as GameTable
-from tests.support.simulator.unrest import gained
+from tests.support.simulator.unrest import gain_light
 from tests.support.tiers import sample
 from vision.camera.frame import Frame, Image
 from vision.render.looks import club_look
@@ -171,14 +171,14 @@ def test_a_lamp_switched_off_and_on_is_no_ruling(sitting):
 @pytest.mark.parametrize("step", sample([-0.02, 0.02], 1))
 def test_an_exposure_that_drifts_hides_nothing(sitting, step):
     start = sitting.frames / RATE
-    sitting.altered = lambda picture, t: gained(picture, [np.exp(step * RATE * (t - start))] * 3)
+    sitting.altered = lambda picture, t: gain_light(picture, [np.exp(step * RATE * (t - start))] * 3)
     sitting.play(*MOVES[4:])
     assert sitting.said == legal(*MOVES)
 
 
 @pytest.mark.long
 def test_a_lamp_of_another_colour_hides_nothing(sitting):
-    sitting.altered = lambda picture, t: gained(picture, (0.65, 1.0, 1.2))
+    sitting.altered = lambda picture, t: gain_light(picture, (0.65, 1.0, 1.2))
     sitting.play(*MOVES[4:])
     assert sitting.said == legal(*MOVES)
 

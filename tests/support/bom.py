@@ -22,7 +22,7 @@ def parts() -> dict[str, dict[str, str]]:
         return {row["id"]: row for row in csv.DictReader(file)}
 
 
-def expanded(pins: list[Any]) -> list[str]:
+def expand_pins(pins: list[Any]) -> list[str]:
     """The pins of a connection one by one, "1-9" spelled out."""
     spans = [re.fullmatch(r"(\d+)-(\d+)", str(pin)) or str(pin) for pin in pins]
     return [
@@ -37,7 +37,7 @@ def wires() -> list[tuple[Pin, Pin, Pin]]:
     """Every wire: the pin it comes from, the cable and its core, the pin it goes to."""
     connections = []
     for route in board.build_harness()["connections"]:
-        steps = [[(name, pin) for pin in expanded(pins)] for step in route for name, pins in step.items()]
+        steps = [[(name, pin) for pin in expand_pins(pins)] for step in route for name, pins in step.items()]
         for one, cable, other in zip(steps[::2], steps[1::2], steps[2::2], strict=False):
             connections += list(zip(one, cable, other, strict=True))
     return connections
@@ -51,7 +51,7 @@ def label(pin: Pin) -> str:
     return labels[numbers.index(pin[1])]
 
 
-def reached(start: Pin) -> set[Pin]:
+def find_reached_pins(start: Pin) -> set[Pin]:
     """The pins at the far ends of what begins at one of the board's, through cable and plug."""
     onward = defaultdict(list)
     for one, _, other in wires():

@@ -41,10 +41,10 @@ line in a field is for several ({n} of them). The texts are in `web/locale/`; th
 """
 
 
-def used() -> set[str]:
+def find_used_keys() -> set[str]:
     """The keys that the sources ask for: in templates, as Babel extracts them; in Python; and those put together."""
     messages = extract_from_dir(ROOT, method_map=TEMPLATES, keywords=CALLS, directory_filter=_is_ours)
-    return {str(key) for _, _, key, _, _ in messages} | {key for key, _, _ in _written_out()} | composed()
+    return {str(key) for _, _, key, _, _ in messages} | {key for key, _, _ in _written_out()} | find_composed_keys()
 
 
 @cache
@@ -73,7 +73,7 @@ def _written_out() -> Iterator[tuple[str, str, ast.Call]]:
                     yield from ((key, f"{path}:{node.lineno}", node) for key in _keys_in(first))
 
 
-def composed() -> set[str]:
+def find_composed_keys() -> set[str]:
     """The keys that are put together: a module that does so lists them as MESSAGE_KEYS."""
     return {key for module in import_modules() for key in getattr(module, "MESSAGE_KEYS", ())}
 

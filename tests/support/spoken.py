@@ -47,7 +47,7 @@ def words_of(text: str) -> tuple[str, ...] | None:
     return words if words and are_known else None
 
 
-def heard(sounds: Sequence[Sound], sentences: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def find_heard(sounds: Sequence[Sound], sentences: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """The one of these sentences that is heard; () where none is."""
     decoder = _decoder()
     choices = " | ".join(" ".join(words) for words in sentences)
@@ -74,7 +74,7 @@ def heard_of(sentences: Sequence[tuple[str, Sequence[Sound]]], seed: int = 5) ->
     right = 0
     for words, sounds in utterances:
         others = rng.sample([other for other, _ in utterances if other != words], min(OTHERS, len(utterances) - 1))
-        right += heard(sounds, [words, *others]) == words
+        right += find_heard(sounds, [words, *others]) == words
     return right, len(utterances)
 
 

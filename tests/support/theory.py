@@ -34,13 +34,13 @@ def page_anew(page: str) -> str:
     return BLOCK.sub(lambda match: match[1] + MAKERS[match[2]](json.loads(match[3])), page)
 
 
-def solved(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
+def solve_position(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
     """Return a position and what it is worth, all of it exact."""
-    return _solved(json.dumps(start))
+    return _solve_position(json.dumps(start))
 
 
 @cache
-def _solved(text: str) -> tuple[GameRecord, Worth]:
+def _solve_position(text: str) -> tuple[GameRecord, Worth]:
     start = json.loads(text)
     record = read_setup({"rules": "fundamental", **start}).record()
     worth = worth_within(record, ENOUGH)
@@ -49,17 +49,17 @@ def _solved(text: str) -> tuple[GameRecord, Worth]:
 
 
 def _worth(start: dict[str, Any]) -> str:
-    record, worth = solved(start)
+    record, worth = solve_position(start)
     return _block([*_draw_position(record), *_figures(record, worth)])
 
 
 def _problem(start: dict[str, Any]) -> str:
-    record, _ = solved(start)
+    record, _ = solve_position(start)
     return _block(_draw_position(record))
 
 
 def _solution(start: dict[str, Any]) -> str:
-    return _block(_figures(*solved(start)))
+    return _block(_figures(*solve_position(start)))
 
 
 def _block(lines: list[str]) -> str:
@@ -85,7 +85,7 @@ def _figures(record: GameRecord, worth: Worth) -> list[str]:
 def _atlas(sizes: list[tuple[int, int]]) -> str:
     rows = ["| board | score | sente level | phase | moves that cost nothing |", "|---|---|---|---|---|"]
     for cols, lines in sizes:
-        _, worth = solved({"size": [cols, lines]})
+        _, worth = solve_position({"size": [cols, lines]})
         best = ", ".join(worth.optimal or ()) or "none"
         rows.append(f"| {cols}x{lines} | {worth.score:+g} | {worth.level} | {worth.phase} | {best} |")
     return "\n".join(rows) + "\n"

@@ -65,7 +65,7 @@ class FlatFields:
         return np.clip(blurred * light, 0, 255).astype(np.uint8)
 
 
-def filled(layout: FieldLayout, seed: int, side: int = 0) -> tuple[FlatFields, tuple[Colour | None, ...]]:
+def fill_fields(layout: FieldLayout, seed: int, side: int = 0) -> tuple[FlatFields, tuple[Colour | None, ...]]:
     """Return a field with a random stone or none on each circle, and these."""
     rng = np.random.default_rng(seed)
     contents = tuple((None, BLACK, WHITE)[k] for k in rng.integers(0, 3, len(layout.places)))

@@ -6,13 +6,13 @@ import pytest
 from tests.benchmarks.parts import baseline
 from tests.benchmarks.parts.baseline import Figures, count
 from tests.support.vision.photographs import Label
-from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turn_truth
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_an_easy_board_is_found_and_read_by_lines_and_clusters(size):
     picture = drawn_board(size, 3, stones=0.2)
-    corners, rows = turned(picture.truth.grid, picture.truth.rows)
+    corners, rows = turn_truth(picture.truth.grid, picture.truth.rows)
     grid = baseline.find(picture.pixels)
     assert grid is not None and grid.size == size
     assert np.linalg.norm(np.array(grid.corners) - corners, axis=1).max() < 0.5 * grid.cell()

@@ -19,7 +19,7 @@ from tests.support.web.snapshots import (
     Box,
     backend_with,
     box,
-    counted,
+    counted_table,
     random_game,
     superko,
     take_snapshot,
@@ -76,7 +76,7 @@ def test_a_link_s_name_has_the_words_that_it_shows(code):
 
 
 def test_the_seal_stands_at_the_end_alone():
-    client = create_app(box(counted(), archive_name="1", seal="a" * 64).backend).test_client()
+    client = create_app(box(counted_table(), archive_name="1", seal="a" * 64).backend).test_client()
     assert 'class="seal"' in client.get("/").get_data(as_text=True)
     assert 'class="seal"' not in client.get("/?turn=0").get_data(as_text=True)
 

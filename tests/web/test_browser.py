@@ -23,19 +23,19 @@ from tests.support.web.snapshots import (
     B,
     Box,
     W,
-    begun,
+    begun_table,
     box,
-    counted,
+    counted_table,
     expedited_snapshot,
     random_game,
     random_turn,
-    resigned,
+    resigned_table,
     running,
     several_with_names,
     superko,
     take_snapshot,
     ultimate_game,
-    unfinished,
+    unfinished_table,
 )
 from tests.support.wording import english
 from web.app import create_app
@@ -83,7 +83,7 @@ def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
 @MAINLY_PHONE
 def test_nothing_is_wider_than_the_window(visit, size):
     visit.open(size)
-    for game in (ultimate_game, superko, resigned):
+    for game in (ultimate_game, superko, resigned_table):
         number = visit.shown_box.now.number + 1
         long = "There is neither a camera nor a lamp nor a buzzer at this table, and nothing can be judged or shown."
         visit.shown_box.show(
@@ -101,7 +101,7 @@ def test_nothing_is_wider_than_the_window(visit, size):
 @pytest.mark.parametrize("code", sample(sorted(CODES), 1))
 def test_every_language_fits_a_phone(visit, code):
     resize(visit.browser, PHONE)
-    games = [superko, counted, ultimate_game, resigned][: None if is_long_run() else 2]
+    games = [superko, counted_table, ultimate_game, resigned_table][: None if is_long_run() else 2]
     for number, game in enumerate(games, 9):
         visit.shown_box.show(take_snapshot(game(), number=number))
         visit.browser.get(f"{visit.served.url}?lang={code}")
@@ -181,7 +181,7 @@ def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
 @pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
 def test_a_long_name_of_a_winner_is_whole_in_the_banner(visit, size):
     names = ("Ada", "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers")
-    visit.shown_box.now = take_snapshot(counted(), number=8, names=names)
+    visit.shown_box.now = take_snapshot(counted_table(), number=8, names=names)
     visit.open(size)
     cut = "const { scrollHeight, clientHeight } = arguments[0]; return scrollHeight - clientHeight"
     assert visit.browser.execute_script(cut, visit.one(".winner")) <= 2
@@ -251,7 +251,7 @@ def test_an_update_moves_nothing(visit, size):
     visit.open(size)
     parts = (".board", ".player.of-W", ".steps", ".turns")
     before = [visit.top_of(part) for part in parts]
-    for number, game in enumerate((superko, resigned, begun), 9):
+    for number, game in enumerate((superko, resigned_table, begun_table), 9):
         visit.shown_box.show(take_snapshot(game(), number=number, sight=Sight.COVERED))
         visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
         assert [visit.top_of(part) for part in parts] == before
@@ -259,7 +259,7 @@ def test_an_update_moves_nothing(visit, size):
 
 @LONG
 def test_every_turn_of_a_game_arrives(visit):
-    table = begun()
+    table = begun_table()
     visit.shown_box.now = take_snapshot(table)
     visit.open()
     for number, turn in enumerate(("B E5", "W G5", "B delay", "W C3"), 2):
@@ -414,7 +414,7 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
 
 @LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
-    shown_box = box(counted(), archive_name="1", seal="a" * 64)
+    shown_box = box(counted_table(), archive_name="1", seal="a" * 64)
     with serve_page(create_app(shown_box.backend), port=0) as served:
         visit = Visit(chromium, shown_box, served).open(PHONE)
         assert visit.count(".seal") == 1
@@ -482,7 +482,7 @@ def test_the_board_is_as_large_as_the_window_allows(large):
 @LONG
 @SIZES
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     with serve_page(create_app(box(table).backend), port=0) as served:
         visit = Visit(chromium, box(table), served).open(size)
         assert visit.text(".bars .words") == "C8 is barred for Black"
@@ -502,7 +502,7 @@ def test_captured_stones_fade(visit):
         "if (node.querySelectorAll) window.faded += node.querySelectorAll('.gone circle').length;})))"
         ".observe(document.querySelector('.left'), {childList: true, subtree: true})"
     )
-    table = begun(PAIR)
+    table = begun_table(PAIR)
     visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.one("main").get_attribute("data-version").endswith("-9"))
     visit.browser.execute_script("window.faded = 0")
@@ -519,7 +519,7 @@ def test_sounds_are_made_if_wanted(visit):
     assert visit.one("#sound").get_attribute("data-played") is None
     visit.choose("#sound")
     assert visit.one("#sound").get_attribute("aria-pressed") == "true" and visit.text("#sound") == "Sound on"
-    visit.shown_box.show(take_snapshot(unfinished(), number=10))
+    visit.shown_box.show(take_snapshot(unfinished_table(), number=10))
     visit.until(lambda: visit.one("#sound").get_attribute("data-played") == "unfinished")
     visit.choose("#sound")
     assert visit.complaints() == []
@@ -633,7 +633,7 @@ def test_whose_turn_it_is_does_not_need_a_word_or_a_hue(visit, size):
 @LONG
 def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
     visit.open()
-    table = begun().put(B, "J9", "A1")
+    table = begun_table().put(B, "J9", "A1")
     table.done(B)
     visit.shown_box.show(take_snapshot(table, number=9))
     visit.until(lambda: visit.text("h1") == "Please remove J9 and A1.")

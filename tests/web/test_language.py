@@ -12,7 +12,7 @@ from referee.rules.sets import RULESETS
 from referee.time.controls import read_control
 from tests.support.referee.table import PlayedTable
 from tests.support.sentences import texts
-from tests.support.web.snapshots import box, resigned, superko, take_snapshot, ultimate_game, unfinished
+from tests.support.web.snapshots import box, resigned_table, superko, take_snapshot, ultimate_game, unfinished_table
 from web.app import create_app
 from web.language import choose_translator, find_translator
 from web.language_traits import CODES, read_traits
@@ -48,12 +48,12 @@ def test_the_first_language_that_is_spoken(wanted, code):
             "Bitte den Stein zurücknehmen und die geschlagenen Steine wieder aufs Brett stellen.",
         ),
         (
-            unfinished,
+            unfinished_table,
             "Schwarz: C7 und D7 wegnehmen.",
             "Schwarz spielte E7: bitte die geschlagenen Steine auf C7 und D7 abnehmen.",
         ),
         (
-            resigned,
+            resigned_table,
             "Schwarz gewinnt durch Aufgabe. Beide werden um Zustimmung gebeten.",
             "Weiß gab auf. Das Ergebnis ist B+R.",
         ),

@@ -12,7 +12,7 @@ from tests.support import sentences
 from tests.support.tiers import LONG
 from tests.support.translating import CARD, take
 from tests.support.web.browser import PHONE
-from tests.support.web.snapshots import counted, resigned, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import counted_table, resigned_table, superko, take_snapshot, ultimate_game
 from web.language import Translator, find_translator
 from web.language_traits import ALL, choose_code
 
@@ -49,7 +49,7 @@ def test_texts_twice_as_long_fit_a_phone(visit, long_language):
     visit.open(PHONE)
     visit.browser.add_cookie({"name": "lang", "value": LATIN})
     wide = {}
-    for number, game in enumerate((ultimate_game, superko, resigned, counted), 90):
+    for number, game in enumerate((ultimate_game, superko, resigned_table, counted_table), 90):
         visit.shown_box.show(take_snapshot(game(), number=number))
         for address in ADDRESSES:
             visit.browser.get(f"{visit.served.url}{address}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.web.snapshots import (
-    begun,
+    begun_table,
     take_snapshot,
 )
 from web.openapi import MOST_RULINGS
@@ -11,7 +11,7 @@ from web.page.status import status_of
 
 
 def test_rulings_are_newest_first_and_no_more_than_fifty():
-    table = begun(("." * 19,) * 19)
+    table = begun_table(("." * 19,) * 19)
     for col in "ABCDEFGHJKLMNOPQRST":
         table.play(f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
     status = status_of(take_snapshot(table))

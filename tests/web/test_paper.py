@@ -18,7 +18,7 @@ from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
-from tests.support.web.snapshots import box, counted, random_game, superko
+from tests.support.web.snapshots import box, counted_table, random_game, superko
 from web.app import create_app
 from web.page_server import serve_page
 
@@ -77,7 +77,7 @@ def decoded(data: bytes) -> np.ndarray:
 @pytest.fixture(scope="module")
 def paper(chromium: webdriver.Chrome) -> tuple[list[np.ndarray], str]:
     """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
-    shown_box = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
+    shown_box = box(counted_table(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
     with serve_page(create_app(shown_box.backend), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "dark")

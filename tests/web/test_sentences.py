@@ -17,7 +17,7 @@ catalogue, texts = cache(sentences.catalogue), cache(sentences.texts)
 
 @pytest.fixture(scope="module")
 def keys() -> set[str]:
-    return sentences.used()
+    return sentences.find_used_keys()
 
 
 @pytest.fixture(scope="module")

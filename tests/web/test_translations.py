@@ -21,7 +21,7 @@ from referee.time.controls import read_control
 from referee.time.timekeeping import handle_step
 from tests.support import sentences
 from tests.support.device.directed import DirectedTable
-from tests.support.referee.positions import divided, record_of
+from tests.support.referee.positions import random_divided_rows, record_of
 from tests.support.referee.time_schedules import random_schedule
 from tests.support.scripts import SCRIPT, SCRIPTS, UNLATIN, english_in
 from tests.support.tiers import examples, sample, seeds
@@ -29,16 +29,16 @@ from tests.support.web.public import BOARD as BOARD_NEWS
 from tests.support.web.public import news, room_of
 from tests.support.web.snapshots import (
     box,
-    counted,
+    counted_table,
     fallen,
     passed_out,
-    proposed,
-    resigned,
+    proposed_table,
+    resigned_table,
     running,
     superko,
     take_snapshot,
     ultimate_game,
-    unfinished,
+    unfinished_table,
 )
 from web.app import create_app
 from web.director.views import STEPS
@@ -52,7 +52,18 @@ TONGUES = {code: find_translator(code) for code in CODES[1:]}
 GERMAN = TONGUES["de"]
 LANGUAGES = pytest.mark.parametrize("code", TONGUES)
 GAMES = pytest.mark.parametrize(
-    "game", [running, passed_out, proposed, counted, fallen, superko, unfinished, resigned, ultimate_game]
+    "game",
+    [
+        running,
+        passed_out,
+        proposed_table,
+        counted_table,
+        fallen,
+        superko,
+        unfinished_table,
+        resigned_table,
+        ultimate_game,
+    ],
 )
 BOARD = board_of(7)
 NAMES = {language("language") for language in (ENGLISH, *TONGUES.values())}
@@ -437,7 +448,7 @@ def test_every_sentence_of_a_count_is_in_the_catalogues(seed):
 
 @pytest.mark.slow
 @examples(3, 100)
-@given(rows=divided(dame=True))
+@given(rows=random_divided_rows(dame=True))
 def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
     with suppress(BadCount):
         count = expedited.count(record_of(rows, B, W))
@@ -467,7 +478,7 @@ def test_no_english_is_left_on_a_page(game, code):
 @pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games", "/lamps", "/sheet"])
 @pytest.mark.parametrize("code", sample(UNLATIN, 2))
 def test_no_english_is_left_on_the_other_pages(address: str, code: str) -> None:
-    client = create_app(box(proposed()).backend).test_client()
+    client = create_app(box(proposed_table()).backend).test_client()
     client.get(f"/?lang={code}")
     check_no_english(client.get(address).get_data(as_text=True), code)
 
@@ -501,7 +512,7 @@ def check_no_english(page: str, code: str) -> None:
 
 
 def test_a_count_and_a_fault_are_told_in_german():
-    shown_box = box(counted(), faults=(message("camera.silent"),))
+    shown_box = box(counted_table(), faults=(message("camera.silent"),))
     page = create_app(shown_box.backend).test_client().get("/?lang=de").get_data(as_text=True)
     for sentence in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
         assert sentence in page

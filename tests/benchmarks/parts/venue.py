@@ -14,7 +14,7 @@ from referee.game.turns import Placement
 from referee.table.display_state import Phase, TableSnapshot
 from tests.support.referee.table import PlayedTable
 from tests.support.simulator.game_scripts import self_play
-from tests.support.web.snapshots import begun, counted, superko, take_snapshot, unfinished
+from tests.support.web.snapshots import begun_table, counted_table, superko, take_snapshot, unfinished_table
 from web.hall.app import HallDesk
 from web.hall.tiles import Call, Entering, HallWall, Incident, Tile, Trouble
 from web.page.status import status_of
@@ -57,15 +57,15 @@ def venue() -> HallDesk:
 def _snapshots() -> Iterator[TableSnapshot]:
     yield take_snapshot(superko())
     yield take_snapshot(_playing(24, 1))
-    yield take_snapshot(unfinished())
+    yield take_snapshot(unfinished_table())
     yield from (take_snapshot(_playing(many, seed)) for many, seed in ((33, 2), (17, 3), (40, 4)))
-    yield take_snapshot(counted(), phase=Phase.RESULT)
+    yield take_snapshot(counted_table(), phase=Phase.RESULT)
     yield take_snapshot(_playing(28, 5))
 
 
 def _playing(many: int, seed: int) -> PlayedTable:
     """A game of Go in which so many turns were made; some twenty minutes are left to each."""
-    table = begun((".........",) * SIZE, rules="chinese", black_side=1, control="30m")
+    table = begun_table((".........",) * SIZE, rules="chinese", black_side=1, control="30m")
     moves = [turn for turn in self_play(SIZE, seed, many, delays=False) if isinstance(turn, Placement)]
     for number, turn in enumerate(moves):
         table.wait(20.0 + 7 * seed + 3 * number % 11)

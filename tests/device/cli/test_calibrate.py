@@ -12,7 +12,7 @@ import pytest
 
 from device.__main__ import main
 from tests.support.tiers import sample
-from tests.support.vision.pi import IMX708, Scene, installed
+from tests.support.vision.pi import IMX708, Scene, install_sensor
 from tests.support.vision.pictures import drawn_board
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
@@ -43,7 +43,7 @@ def test_what_is_found_is_written_shown_and_can_be_used(table, capsys, tmp_path)
 @pytest.mark.parametrize("obeys", sample([False, True], 1))
 def test_whoever_hangs_a_pi_camera_is_told_what_it_does_not_show(table, monkeypatch, capsys, obeys):
     pixels = cv2.copyMakeBorder(cv2.imread(str(table)), 120, 120, 213, 213, cv2.BORDER_REPLICATE)
-    installed(monkeypatch, IMX708, Scene(pixels), obeys)
+    install_sensor(monkeypatch, IMX708, Scene(pixels), obeys)
     main(["calibrate", "picamera"])
     assert ("only 67 percent" in capsys.readouterr().err) != obeys
 

@@ -23,7 +23,7 @@ from tests.support.referee.looks import look_at
 from tests.support.terminal import seen_at, terminal
 from tests.support.tiers import LONG
 from tests.support.vision.pictures import drawn_board
-from tests.support.web.snapshots import begun, resigned, take_snapshot
+from tests.support.web.snapshots import begun_table, resigned_table, take_snapshot
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -197,7 +197,7 @@ def test_judge_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(tmp_path):
 
 @pytest.mark.parametrize(("result", "words"), [("W+R", "W+R"), ("0", "a draw"), ("Void", "void")])
 def test_a_box_that_ends_tells_the_result_in_words(result, words, capsys):
-    now = take_snapshot(resigned())
+    now = take_snapshot(resigned_table())
     tell_result(replace(now, game=replace(now.game, result=result)))
-    tell_result(take_snapshot(begun()))
+    tell_result(take_snapshot(begun_table()))
     assert capsys.readouterr().err == f"shinpan: the result is {words}.\n"

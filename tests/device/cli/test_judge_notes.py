@@ -17,7 +17,7 @@ from referee.rules.setup import Setup
 from referee.sgf.reader import read_sgf
 from referee.sgf.records import without_words, write_sgf
 from tests.support.device.judging import Judge
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 
 RESUMED = "(;GM[1]SZ[5]RU[Korean]KM[650];B[cc];W[dc];B[];W[];W[dd];B[cb];W[];B[])"
 FIRST = {"rules": "Japanese Rules", "size": 5}
@@ -133,7 +133,7 @@ def test_territory_that_is_marked_names_the_dead_stones(tmp_path: Path, capsys: 
 
 
 def test_a_resumption_by_the_other_player_is_written_and_read_back() -> None:
-    record = played(started("chinese", "....", "....", "....", "...."), "B A1", "W pass", "B pass")
+    record = play_turns(start_game("chinese", "....", "....", "....", "...."), "B A1", "W pass", "B pass")
     resumed = record.going_on(record.turns[0].player)
     data = write_sgf(resumed)
     assert b"RP[resumed:B]" in data
@@ -157,8 +157,8 @@ def test_records_of_version_0_1_are_the_same_as_those_of_today() -> None:
 
 
 def test_our_own_records_are_read_to_the_letter() -> None:
-    start: GameRecord = started("chinese", "X.X", "...", "...", to_play="W", komi=50)
-    setup, acts = read_sgf(write_sgf(played(start, "W B2")))
+    start: GameRecord = start_game("chinese", "X.X", "...", "...", to_play="W", komi=50)
+    setup, acts = read_sgf(write_sgf(play_turns(start, "W B2")))
     assert (setup.komi, setup.handicap) == (50, 0) and isinstance(acts[0], Placement)
 
 

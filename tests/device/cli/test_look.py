@@ -17,7 +17,7 @@ from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
-from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turn_truth
 from vision.calibration.model import Calibration
 from vision.camera.frame import read_image, read_reduced
 from vision.lids.count import in_reading_order
@@ -76,7 +76,7 @@ def test_a_large_photograph_is_told_in_its_own_pixels(large, capsys, tmp_path):
     assert read_reduced(path)[1] == 2
     status, out, _ = look(capsys, "--json", path, "--overlay", tmp_path / "seen.jpg")
     line = json.loads(out)
-    corners, rows = turned(truth.grid, truth.rows)
+    corners, rows = turn_truth(truth.grid, truth.rows)
     assert (status, line["rows"]) == (0, list(rows))
     assert np.allclose(line["corners"], corners, atol=0.1 * truth.grid.cell())
     assert all(any(fits(lid["box"], true.box) for true in truth.lids) for lid in line["lids"])
@@ -100,7 +100,7 @@ def test_a_small_board_in_a_large_photograph_is_read_in_full(capsys, tmp_path):
     assert half is None or half.grid.cell() < CLEAR
     cv2.imwrite(str(path.with_suffix(".png")), read_image(path))
     read, whole = (json.loads(look(capsys, "--json", one)[1]) for one in (path, path.with_suffix(".png")))
-    assert whole["rows"] == read["rows"] == list(turned(picture.truth.grid, picture.truth.rows)[1])
+    assert whole["rows"] == read["rows"] == list(turn_truth(picture.truth.grid, picture.truth.rows)[1])
     assert whole["corners"] == read["corners"]
 
 
@@ -108,7 +108,7 @@ def test_a_line_holds_what_the_interface_promises(board, capsys):
     path, truth = board
     status, out, _ = look(capsys, "--json", path)
     line = json.loads(out)
-    corners, rows = turned(truth.grid, truth.rows)
+    corners, rows = turn_truth(truth.grid, truth.rows)
     assert status == 0
     assert set(line) == {"image", "size", "corners", "rows", "doubtful", "lids", "ms"}
     assert (line["image"], line["size"], line["rows"]) == (str(path), 9, list(rows))
@@ -179,7 +179,7 @@ def test_a_calibrations_first_corner_turns_the_board(board, capsys, tmp_path):
 def test_a_person_gets_rows_and_an_overlay(board, capsys, tmp_path):
     path, truth = board
     status, out, _ = look(capsys, "--overlay", tmp_path / "seen.png", path)
-    assert status == 0 and all(row in out.splitlines() for row in turned(truth.grid, truth.rows)[1])
+    assert status == 0 and all(row in out.splitlines() for row in turn_truth(truth.grid, truth.rows)[1])
     assert cv2.imread(str(tmp_path / "seen.png")) is not None
 
 

@@ -11,7 +11,7 @@ from referee.sgf.records import read_root, read_sgf
 from tests.support.shared import photos
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.vision.films import write_matroska, write_mp4
-from tests.support.vision.troubles import banded
+from tests.support.vision.troubles import draw_bands
 from vision.camera import live
 from vision.camera.recordings import open_source
 from vision.render.looks import club_look
@@ -133,7 +133,7 @@ def test_a_camera_whose_pictures_never_rest_is_told_so(camera, capsys, monkeypat
 @LONG
 def test_a_film_under_a_lamp_that_flickers_is_read(stills, capsys, tmp_path):
     pictures = [cv2.imread(str(stills / f"look {number}.png")) for number in (1, 2)]
-    rolled = [banded(picture, number / 30, 0.2) for number, picture in enumerate(np.repeat(pictures, 20, axis=0))]
+    rolled = [draw_bands(picture, number / 30, 0.2) for number, picture in enumerate(np.repeat(pictures, 20, axis=0))]
     status, lines, _ = watch(capsys, filmed(tmp_path / "game.avi", rolled, 30), "--rules", "chinese")
     assert status == 0 and [line["place"] for line in lines] == MOVES[:2]
 

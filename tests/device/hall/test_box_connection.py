@@ -23,7 +23,7 @@ from device.machine.tls import PageCertificate
 from device.qr_reader import read_qr
 from tests.support.device.directed import ORIGIN
 from tests.support.device.venues import Venues, tile_of
-from tests.support.vision.pictures import photographed
+from tests.support.vision.pictures import draw_code
 from web.app import create_app
 from web.hall.tiles import Trouble, Urgency
 from web.page.qr import qr_svg
@@ -121,7 +121,7 @@ def test_the_code_of_lines_with_a_fingerprint_is_read_from_a_photograph(venues, 
     lines = encrypted.lines(venues)
     match = re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', qr_svg(lines))
     assert match is not None
-    assert read_qr(cv2.GaussianBlur(photographed(match[1]), (5, 5), 0)) == lines
+    assert read_qr(cv2.GaussianBlur(draw_code(match[1]), (5, 5), 0)) == lines
 
 
 @pytest.mark.parametrize("table", ["7 🏆", "審判 3", 'the "top" \\ one', "é\u0301", "\u2028", "🇯🇵"])

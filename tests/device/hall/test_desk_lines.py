@@ -17,7 +17,7 @@ from device.hall.tables import TableEntry, read_tables
 from device.settings import BadSettings
 from tests.support.device.directed import ORIGIN
 from tests.support.device.venues import Venues, tile_of
-from tests.support.vision.pictures import photographed
+from tests.support.vision.pictures import draw_code
 from vision.camera.frame_health import Grey
 from vision.camera.live import LiveSource
 from web.app import create_app
@@ -48,7 +48,7 @@ def shown_by(venues: Venues, address: str) -> tuple[str, Grey]:
         re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', page),
     )
     assert lines is not None and path_match is not None
-    return unescape(lines[1]), cv2.GaussianBlur(photographed(path_match[1]), (5, 5), 0)
+    return unescape(lines[1]), cv2.GaussianBlur(draw_code(path_match[1]), (5, 5), 0)
 
 
 @pytest.mark.slow

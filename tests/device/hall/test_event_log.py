@@ -21,7 +21,7 @@ from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
 from device.hall.sentences import hall_sentence, sentence_from
-from tests.support.device.damage import Damage, damaged, killed_at
+from tests.support.device.damage import Damage, damage_file, killed_at
 from tests.support.device.public_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from tests.support.tiers import LONG, is_long_run
@@ -116,7 +116,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:
         write_event_log(Path(scratch))
         path = Path(scratch) / FILE
-        damaged(path, kind, int(at * (path.stat().st_size - 1)), bit)
+        damage_file(path, kind, int(at * (path.stat().st_size - 1)), bit)
         event_log = HallEventLog(Path(scratch))
         event_log.write(1000.0, Note.RESULT, "7", RESULT)
         event_log.close()

@@ -12,7 +12,7 @@ from device.journal.archive import Archive, CannotCopy, Copier, back_up, bring_b
 from device.journal.replay import Folder, replay_journal
 from device.journal.store import read_journal
 from tests.support import ROOT
-from tests.support.device.damage import Damage, damaged
+from tests.support.device.damage import Damage, damage_file
 from tests.support.device.player import Player
 from tests.support.table import B, W
 
@@ -31,7 +31,7 @@ def stick(tmp_path) -> Path:
 
 def flipped(journal: Path, wanted: bytes) -> None:
     """Flip a bit of the last such text in a journal."""
-    damaged(journal, Damage.FLIPPED, journal.read_bytes().rindex(wanted), 0)
+    damage_file(journal, Damage.FLIPPED, journal.read_bytes().rindex(wanted), 0)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -153,7 +153,7 @@ def test_a_game_that_is_cut_off_is_left_out_and_all_others_are_copied(player, st
     player.box.close()
     older = player.folder.path / "00000_2026-01-01T00-00-00.journal"
     shutil.copy(ROOT / "tests/data/journals/demo.journal", older)
-    damaged(older, Damage.CUT, 9000, 0)
+    damage_file(older, Damage.CUT, 9000, 0)
     assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
     output = capsys.readouterr()
     assert "1 game copied" in output.out and f"{older}: not a journal" in output.err

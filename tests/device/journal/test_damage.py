@@ -18,7 +18,7 @@ from device.journal.replay import Folder, replay_journal
 from device.journal.salvage import salvage_journal
 from device.journal.store import Entry, Journal, JournalError, Kind, read_contents
 from referee.game.messages import plain_message
-from tests.support.device.damage import Damage, SavedMatch, damaged, many, outcome
+from tests.support.device.damage import Damage, SavedMatch, damage_file, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.tiers import examples, is_long_run
@@ -55,7 +55,7 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
             if part.exists() and part.stat().st_size
         ]
         file = files[what % len(files)]
-        damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
+        damage_file(file, kind, int(at * (file.stat().st_size - 1)), bit)
         try:
             read_entries, is_told = read_contents(path).entries, False
         except JournalError:
@@ -157,7 +157,7 @@ def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):
     whole = record.read_bytes()
     assert main(["verify", str(player.journal)]) == 0
     for at in range(0, len(whole), 7):
-        damaged(record, Damage.FLIPPED, at, at % 8)
+        damage_file(record, Damage.FLIPPED, at, at % 8)
         assert main(["verify", str(player.journal)]) == 2, whole[at - 5 : at + 5]
         assert "the game record is not the one" in capsys.readouterr().err
         record.write_bytes(whole)

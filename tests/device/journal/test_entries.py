@@ -13,10 +13,10 @@ from referee.rules.setup import Setup
 from referee.table.events import Button, EnterTurn, Pause, Pressed
 from referee.table.table import TableConfig
 from referee.time.steps import Act, Step
-from tests.support.play import started, turn_of
+from tests.support.play import start_game, turn_of
 from tests.support.referee.looks import look
 
-RECORD = started("chinese", ".....", ".....", ".....", ".....", ".....")
+RECORD = start_game("chinese", ".....", ".....", ".....", ".....", ".....")
 BOARD = RECORD.position.board
 EVENTS = [
     Pressed(3.5, 2, Button.DONE),

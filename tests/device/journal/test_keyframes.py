@@ -20,7 +20,7 @@ from device.table.controller import TableController
 from referee.game.messages import plain_message
 from referee.game.ruling import Ruling, Status
 from referee.table.events import Button
-from tests.support.device.damage import Damage, damaged
+from tests.support.device.damage import Damage, damage_file
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.tiers import is_long_run
@@ -202,7 +202,7 @@ def test_verify_finds_any_flipped_bit_of_a_picture(filmed, tmp_path, capsys):
     for file in filmed.folder.path.glob("*.frames/*"):
         whole = file.read_bytes()
         for at in range(0, len(whole), len(whole) // (9 if is_long_run() else 3)):
-            damaged(file, Damage.FLIPPED, at, at % 8)
+            damage_file(file, Damage.FLIPPED, at, at % 8)
             assert main(["verify", str(filmed.journal)]) == 2, (file, at)
             assert file.stem.partition(".overlay")[0] in capsys.readouterr().err
             file.write_bytes(whole)
@@ -216,8 +216,8 @@ def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_pat
         inside = [info.header_offset + 30 + len(info.filename) + info.compress_size // 2 for info in file.infolist()]
     size, few = path.stat().st_size, 1 if is_long_run() else 4
     for at in sorted({*inside[:-1], *range(0, size, 97 * few), *range(size - 300, size, 3 * few)}):
-        damaged(path, Damage.FLIPPED, at, at % 8)
+        damage_file(path, Damage.FLIPPED, at, at % 8)
         code, output = main(["verify", str(path)]), capsys.readouterr()
         assert code == 2 or (code == 0 and at not in inside), at
         assert "Traceback" not in output.err and (code == 0 or output.err), at
-        damaged(path, Damage.FLIPPED, at, at % 8)
+        damage_file(path, Damage.FLIPPED, at, at % 8)

@@ -28,7 +28,7 @@ from referee.table.events import Button
 from tests.support.panel.keyboards import DrawnBench
 from tests.support.tiers import LONG, sample
 from tests.support.vision.feeds import ODD
-from tests.support.vision.pi import IMX708, installed
+from tests.support.vision.pi import IMX708, install_sensor
 from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture
 from vision.board.field_of_view import measure_coverage
@@ -323,7 +323,7 @@ def draw_view(table, high, sensor=(4608, 2592)):
 
 @pytest.mark.parametrize("high", sample([650, 800], 1))
 def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypatch, high):
-    installed(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, high)))
+    install_sensor(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, high)))
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
     (height,) = (re.search(r"from (\d+) cm above it", line)[1] for line in lines if " view " in line)
     assert marks["camera"] == "ok" and int(height) == pytest.approx(high / 10, abs=4)
@@ -331,7 +331,7 @@ def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypat
 
 @LONG
 def test_a_cropped_pi_camera_is_told_with_the_missing_board(box, capsys, monkeypatch):
-    installed(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, 650)), obeys=False)
+    install_sensor(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, 650)), obeys=False)
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
     assert (marks["camera"], marks["view"]) == ("note", "note")
     assert any("67 percent" in line for line in lines) and any("cuts its picture off" in line for line in lines)

@@ -27,7 +27,7 @@ from tests.support.gnugo import GtpRefusal, gnugo
 from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import sample
 from tests.support.wanting import SABAKI, program, wanting
-from tests.support.web.snapshots import begun, counted, superko, ultimate_game
+from tests.support.web.snapshots import begun_table, counted_table, superko, ultimate_game
 
 # Other programs that read SGF: each tells a record's main line as it sees it.
 
@@ -110,7 +110,7 @@ def moves_of(record: GameRecord) -> int:
 
 
 def test_when_and_where_it_was_played():
-    root = read(record_of(begun(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
+    root = read(record_of(begun_table(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
     properties = {name: root.get(name) for name in ("PB", "PW", "DT", "EV", "RO", "PC", "GC")}
     assert properties == {
         "PB": "Ann",
@@ -121,7 +121,7 @@ def test_when_and_where_it_was_played():
         "PC": "Köln",
         "GC": "Table 14",
     }
-    assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(record_of(begun()))[0].properties())
+    assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(record_of(begun_table()))[0].properties())
 
 
 def test_a_ruling_is_the_comment_of_its_turn():
@@ -165,7 +165,7 @@ def test_the_dead_and_whose_the_points_are_stand_at_the_end():
 
 
 def test_a_count_without_dead_stones_says_so():
-    end = read(record_of(counted()))[-1]
+    end = read(record_of(counted_table()))[-1]
     assert not end.has_property("MA") and "White wins by" in end.get("C")
 
 
@@ -217,7 +217,7 @@ def test_exchanged_rules_are_read_from_either_property(name):
 
 @pytest.mark.parametrize("wait", [0.0, 1.0])
 def test_what_is_collected_turn_by_turn_is_what_is_collected_at_once(wait: float) -> None:
-    table, annotator = begun(), Annotator()
+    table, annotator = begun_table(), Annotator()
     for number, move in enumerate(("B A1", "W B1", "B J9", "W H9")):
         table.play(move)
         annotator.collect_annotations(table.referee.snapshot, NO_GAME_INFO, "")

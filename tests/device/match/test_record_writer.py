@@ -12,7 +12,7 @@ from referee.rules.setup import Setup
 from referee.table.events import Remark
 from referee.table.table import Table, TableConfig
 from tests.support.panel.tables import Hands
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.table import B, W
 
 EMPTY = (".....",) * 5
@@ -21,7 +21,7 @@ EMPTY = (".....",) * 5
 def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
     writer, records = RecordWriter(), list[bytes]()
     for first in ("C3", "B2"):
-        table = Table(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
+        table = Table(start_game("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
         hands = Hands(table.record, table.receive)
         hands.look()
         for side, (colour, point) in enumerate(((B, first), (W, "D4")), 1):

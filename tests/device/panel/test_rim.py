@@ -28,7 +28,7 @@ from referee.table.display_state import Phase
 from referee.table.marks import Marks
 from tests.benchmarks.parts.rim import frames, meant, on_the_page, read, rim_moments
 from tests.support.tiers import seeds
-from tests.support.web.snapshots import begun, superko, take_snapshot, ultimate_game, unfinished
+from tests.support.web.snapshots import begun_table, superko, take_snapshot, ultimate_game, unfinished_table
 
 
 @pytest.mark.parametrize("seed", seeds(1, 54))
@@ -51,7 +51,7 @@ def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
 
 
 def test_nothing_is_lit_while_nothing_is_to_be_done():
-    for table in (begun(), ultimate_game()):
+    for table in (begun_table(), ultimate_game()):
         now = take_snapshot(table)
         assert plan_animation(now) == () and not any(frame_of(now, t / 7).is_lit for t in range(50))
 
@@ -67,12 +67,12 @@ def test_the_lights_are_dark_once_the_result_is_final():
 
 
 def test_points_that_cross_nowhere_else_are_shown_together():
-    now = take_snapshot(unfinished())
+    now = take_snapshot(unfinished_table())
     assert plan_animation(now) == (Step(((2, ASKED),), ((2, ASKED), (3, ASKED))),)
 
 
 def test_points_whose_lines_cross_elsewhere_are_shown_one_after_the_other():
-    table = begun().put(Colour.BLACK, "A1", "E5")
+    table = begun_table().put(Colour.BLACK, "A1", "E5")
     table.done(table.referee.record.to_play)
     now = take_snapshot(table)
     assert [[line for line, _ in step.rows + step.columns] for step in plan_animation(now)] == [[4, 4], [8, 0]]
@@ -95,7 +95,7 @@ def test_signs_differ_in_rhythm_where_they_can_be_mistaken():
 
 
 def test_what_is_to_be_put_right_comes_before_the_count():
-    count = Layout(begun().position, owned=(1 << 3, 1 << 5))
+    count = Layout(begun_table().position, owned=(1 << 3, 1 << 5))
     assert highlighted_points(Marks(count=count)) == {OWNERS[Colour.BLACK]: (3,), OWNERS[Colour.WHITE]: (5,)}
     assert highlighted_points(Marks(asked=(7,), count=count)) == {ASKED: (7,)}
     assert highlighted_points(Marks(beside=(Colour.BLACK, 7))) == {}, "a stone that waits for its captures may stay"

@@ -14,7 +14,7 @@ from referee.game.board import board_of
 from referee.game.messages import Message
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SPI, module
-from tests.support.web.snapshots import begun, superko, take_snapshot
+from tests.support.web.snapshots import begun_table, superko, take_snapshot
 from tests.support.wording import english
 
 
@@ -64,7 +64,7 @@ def test_what_is_marked_is_lit_at_once_and_dark_when_it_is_put_right():
         rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: bench.frames and bench.frames[-1].is_lit)
         assert bench.frames[-1].columns[2] == (51, 0, 0), "a fifth of red"
-        rim.show(take_snapshot(begun()))
+        rim.show(take_snapshot(begun_table()))
         assert bench.comes(lambda: not bench.frames[-1].is_lit)
         rim.show(take_snapshot(superko()))
         assert bench.comes(lambda: bench.frames[-1].is_lit)
@@ -98,7 +98,7 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
 def test_a_board_with_more_lines_than_lights_is_told_of():
     bench = Bench()
     with Rim(bench.open, Chain(lights=(20, 20)), RimSettings("spi"), bench.tell, lambda: 0.1) as rim:
-        rim.show(take_snapshot(begun()))
+        rim.show(take_snapshot(begun_table()))
         assert bench.comes(lambda: bench.messages)
     assert "do not reach all 9 lines" in english(bench.messages[0][1])
 

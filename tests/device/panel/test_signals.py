@@ -11,7 +11,7 @@ from referee.game.turns import Pass
 from referee.table.display_state import STATES, Phase, Sight, State
 from referee.table.lamps import LAMPS, OFF, SIGHTS, Light, Tone
 from tests.support import ROOT
-from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
+from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked_snapshot, finding, in_trouble
 
 PAGE = (ROOT / "docs/panel.md").read_text()
 GREEN, RED, AMBER, BLUE = (Light(colour) for colour in (Tone.GREEN, Tone.RED, Tone.AMBER, Tone.BLUE))
@@ -135,11 +135,15 @@ def with_rulings(*statuses, snapshot=PLAY, move=None):
         (replace(PLAY, paused=True), PLAY, Sound.HEARD),
         (PLAY, replace(PLAY, paused=True, called=True), Sound.CALLED),
         (replace(PLAY, paused=True), replace(PLAY, paused=True, called=True), Sound.CALLED),
-        (clocked(t=30.0 - 0.1), clocked(t=30.0), Sound.COUNTED),
-        (clocked(t=30.0), clocked(t=30.0), None),
-        (clocked(t=30.0), clocked(t=31.0), None),
-        (clocked(t=59.0), clocked(t=60.0), Sound.FALLEN),
-        (clocked(t=30.0 - 0.1), with_rulings(Status.ILLEGAL, snapshot=clocked(t=30.0)), Sound.REFUSED),
+        (clocked_snapshot(t=30.0 - 0.1), clocked_snapshot(t=30.0), Sound.COUNTED),
+        (clocked_snapshot(t=30.0), clocked_snapshot(t=30.0), None),
+        (clocked_snapshot(t=30.0), clocked_snapshot(t=31.0), None),
+        (clocked_snapshot(t=59.0), clocked_snapshot(t=60.0), Sound.FALLEN),
+        (
+            clocked_snapshot(t=30.0 - 0.1),
+            with_rulings(Status.ILLEGAL, snapshot=clocked_snapshot(t=30.0)),
+            Sound.REFUSED,
+        ),
         (PLAY, with_rulings(Status.LEGAL, snapshot=RESULT), Sound.ENDED),
         (RESULT, replace(RESULT, phase=Phase.PLAY), None),
     ],

@@ -14,7 +14,7 @@ from device.phones.pairing import Pairings
 from device.phones.phones import AWAY_S, Phones
 from referee.game.messages import Message
 from referee.table.lamps import Light, Tone, table_lamp
-from tests.support.web.snapshots import begun, take_snapshot
+from tests.support.web.snapshots import begun_table, take_snapshot
 from web.language import find_translator
 from web.language_traits import CODES
 
@@ -116,7 +116,7 @@ def test_heat_and_low_battery_are_told_in_every_language(watched_phones, part, s
 
 
 def test_the_table_lamp_is_red_while_buttons_are_not_heard():
-    now = take_snapshot(begun())
+    now = take_snapshot(begun_table())
     assert table_lamp(now) == Light(Tone.GREEN)
     assert table_lamp(replace(now, unheard=True)) == Light(Tone.RED)
     assert table_lamp(replace(now, unheard=True, unable=True)) == Light(Tone.RED, pulse=True)

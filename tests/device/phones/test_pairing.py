@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from device.phones.pairing import FILE, MOST, Pairings
-from tests.support.web.snapshots import begun, take_snapshot
+from tests.support.web.snapshots import begun_table, take_snapshot
 from web.backend import CAMERA, CLOCK, SIDE
 
-EMPTY, BEGUN = take_snapshot(begun(), 1), take_snapshot(begun().play("B E5"), 2)
+EMPTY, BEGUN = take_snapshot(begun_table(), 1), take_snapshot(begun_table().play("B E5"), 2)
 
 
 def snapshot_of_match(match: str, is_played: bool = False):

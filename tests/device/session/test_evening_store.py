@@ -15,7 +15,7 @@ from device.journal.event_log import LOG, sibling_path
 from device.session.evening_store import NAME, EveningStore
 from referee.game.errors import BadRecord
 from tests.device.journal.event_logs import ABOUT, STORES, writer
-from tests.support.device.damage import Damage, damaged
+from tests.support.device.damage import Damage, damage_file
 from tests.support.tiers import examples
 from tests.support.wording import raises
 
@@ -77,7 +77,7 @@ def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_bytes(evening)
-        damaged(path, kind, int(at * (len(evening) - 1)), bit)
+        damage_file(path, kind, int(at * (len(evening) - 1)), bit)
         try:
             with closing(EveningStore(Path(folder), ABOUT)) as kept_evening:
                 kept_evening.read_progress()

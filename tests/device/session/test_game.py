@@ -2,15 +2,15 @@
 
 from device.session.game import count_turns_to, find_way_back
 from referee.game.diagram import position_of
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.referee.looks import look
 
 ROWS = (".....",) * 5
-GAME = played(started("chinese", *ROWS), "B C3", "W B2", "B D4", "W D2")
+GAME = play_turns(start_game("chinese", *ROWS), "B C3", "W B2", "B D4", "W D2")
 
 
 def observe(record, *texts: str):
-    position = played(record, *texts).position
+    position = play_turns(record, *texts).position
     return look(position, 5.0), position
 
 

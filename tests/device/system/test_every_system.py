@@ -14,7 +14,7 @@ from device.files import InUse, delete_drafts, lock_folder, open_output, read_st
 from device.journal import event_log, head
 from device.journal.event_log import EventLog, Schema
 from device.journal.head import Head, HeadFile, read_last_heartbeat, read_newest_head
-from tests.support.device.systems import SYSTEMS, loaded
+from tests.support.device.systems import SYSTEMS, load_system
 from vision import input_files
 
 NOTES = Schema("CREATE TABLE IF NOT EXISTS notes (number INTEGER PRIMARY KEY, text TEXT)", "notes", "number, text")
@@ -30,7 +30,7 @@ input()
 @pytest.fixture(params=SYSTEMS)
 def system(request, monkeypatch):
     """Run files and journals over the implementation of a system."""
-    with loaded(request.param) as module:
+    with load_system(request.param) as module:
         for user in (files, event_log, head, input_files):
             monkeypatch.setattr(user, "system", module)
         yield module
@@ -59,7 +59,7 @@ def interface(module):
 def test_every_system_gives_the_same_names():
     interfaces = []
     for platform in SYSTEMS:
-        with loaded(platform) as module:
+        with load_system(platform) as module:
             assert isinstance(module.SQLITE_PRAGMAS, tuple)
             interfaces.append(interface(module))
     assert len(interfaces[0]) > 30 and interfaces[0] == interfaces[1] == interfaces[2]
@@ -92,7 +92,7 @@ def test_no_link_is_read_or_written_through(system, tmp_path):
 
 
 def test_a_lock_excludes_another_process(tmp_path):
-    with loaded("win32") as module, (tmp_path / "lock").open("w+b") as file:
+    with load_system("win32") as module, (tmp_path / "lock").open("w+b") as file:
         with subprocess.Popen(
             [sys.executable, "-c", HOLD, tmp_path / "lock"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as other:

@@ -2,11 +2,11 @@
 
 import fcntl
 
-from tests.support.device.systems import F_FULLFSYNC, loaded
+from tests.support.device.systems import F_FULLFSYNC, load_system
 
 
 def test_a_sync_asks_the_drive_itself(monkeypatch, tmp_path):
-    with loaded("darwin") as module, (tmp_path / "file").open("w") as file:
+    with load_system("darwin") as module, (tmp_path / "file").open("w") as file:
         requests = []
         monkeypatch.setattr(fcntl, "fcntl", lambda handle, request: requests.append(request))
         module.sync_file(file.fileno())
@@ -20,7 +20,7 @@ def test_a_file_system_that_cannot_be_asked_is_synced(monkeypatch, tmp_path):
     def refuse(handle, request):
         raise OSError(45, "Operation not supported")
 
-    with loaded("darwin") as module, (tmp_path / "file").open("w") as file:
+    with load_system("darwin") as module, (tmp_path / "file").open("w") as file:
         monkeypatch.setattr(fcntl, "fcntl", refuse)
         monkeypatch.setattr("os.fsync", synced.append)
         module.sync_file(file.fileno())

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.device.systems import loaded
+from tests.support.device.systems import load_system
 from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture
 def windows():
-    with loaded("win32") as module:
+    with load_system("win32") as module:
         yield module
 
 

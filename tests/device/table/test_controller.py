@@ -26,7 +26,7 @@ from referee.time.steps import Act, Step
 from tests.support.device import chaos
 from tests.support.device.chaos import random_step, random_word, run_chaos
 from tests.support.device.player import PRESS, Player
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.referee.looks import look
 from tests.support.table import B, W
 from tests.support.tiers import seeds
@@ -84,7 +84,7 @@ def test_clearing_the_board_after_an_agreed_result_begins_the_next_match(tmp_pat
     player = Player(tmp_path).look().put(B, "C3").press(1).look().press(2, Button.CALL, 2.5).press(2)
     player.press(1).press(2).look()
     assert player.now.phase is Phase.FINAL, "the stones still stand"
-    player.position = started("ultimate", size=(5, 5)).position
+    player.position = start_game("ultimate", size=(5, 5)).position
     player.look()
     assert (player.now.phase, player.now.game.turn, len(player.folder.list_journals())) == (Phase.PLAY, 0, 2)
 
@@ -116,7 +116,7 @@ PLAYED = ("A1", "A3", "C3", "C1", "E5", "E3", "A5", "E1")
 def test_a_game_whose_bare_board_nobody_saw_begins_with_its_first_stone(tmp_path, played, laid):
     """The board was cleared and the next stone put while the box was off or busy: the old result may not stand."""
     player = final_of(tmp_path, *played)
-    player.position = started("new-zealand", size=(5, 5)).position
+    player.position = start_game("new-zealand", size=(5, 5)).position
     player.put(B, *laid).look().press(1).look()
     assert (player.now.phase, player.now.game.turn, len(player.folder.list_journals())) == (Phase.PLAY, 1, 2)
 
@@ -196,7 +196,7 @@ def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     base.execute("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
     base.commit()
     player.press(1).press(2).look()
-    player.position = started("ultimate", size=(5, 5)).position
+    player.position = start_game("ultimate", size=(5, 5)).position
     player.look()
     assert (player.now.phase, player.folder.list_journals()) == (Phase.FINAL, [before])
     with raises(BadSetup, "make room"):
@@ -230,7 +230,7 @@ def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
 
 def test_another_board_than_the_matchs_is_told(tmp_path):
     player = Player(tmp_path).look()
-    player.box.handle_observation(as_journaled(look(started(size=(9, 9)).position, 3.0)))
+    player.box.handle_observation(as_journaled(look(start_game(size=(9, 9)).position, 3.0)))
     assert "9 lines" in english(player.now.faults[0])
     assert player.look().now.faults == ()
 

@@ -11,13 +11,13 @@ from referee.game.game_info import GameInfo
 from referee.table.display_state import Final, TableSnapshot
 from tests.support.device.directed import DirectedTable
 from tests.support.web.schemas import faults
-from tests.support.web.snapshots import begun, take_snapshot
+from tests.support.web.snapshots import begun_table, take_snapshot
 from tests.support.wording import english
 from web.page.status import status_of
 
 
 def won(game: str, result: str = "B+R") -> TableSnapshot:
-    table = begun(rules="chinese")
+    table = begun_table(rules="chinese")
     ended = replace(table.referee.snapshot, result=result)
     return take_snapshot(
         table, game=ended, match=game, names=("Ada", "Ben"), game_info=GameInfo("Spring Cup", "2", "7")

@@ -7,9 +7,9 @@ from referee.game.board import Colour
 from referee.game.messages import message
 from referee.game.turns import SetUp
 from referee.table.table_position import LyingStones
-from tests.support.play import started
+from tests.support.play import start_game
 
-HELD = started("chinese", size=(5, 5)).situation
+HELD = start_game("chinese", size=(5, 5)).situation
 ONE, OTHER = LyingStones(SetUp((1, 2), Colour.BLACK)), LyingStones(SetUp((1, 6), Colour.WHITE))
 
 
@@ -44,5 +44,5 @@ def test_a_game_that_has_changed_needs_another_look():
     resting = RestingStones()
     for t in (10.0, 14.0):
         resting.take_look(ONE, HELD, t)
-    other = started("chinese", size=(9, 9)).situation
+    other = start_game("chinese", size=(9, 9)).situation
     assert resting.find_stones(other) == message("lying.moves", seconds=3)

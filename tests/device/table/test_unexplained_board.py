@@ -10,9 +10,9 @@ from referee.game.diagram import position_of
 from referee.table.display_state import Paused
 from referee.table.events import Pause, Resume
 from referee.table.table_position import BoardMatch
-from tests.support.play import started
+from tests.support.play import start_game
 
-RECORD = started("chinese", size=(3, 3))
+RECORD = start_game("chinese", size=(3, 3))
 STRAY, OTHER = position_of(("XX.", "...", "...")), position_of(("XX.", "..O", "..."))
 BY_BOX = Paused(Actor.BOX, "", 0.0, unexplained=True)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from device.voice.agenda import COUNTS_FOR, MOST, Agenda
 from referee.game.messages import plain_message
 from tests.support.referee.table import B, W
-from tests.support.web.snapshots import begun, running, take_snapshot, unfinished
+from tests.support.web.snapshots import begun_table, running, take_snapshot, unfinished_table
 from web.language import ENGLISH
 from web.voice.speech import LAST, Kind
 
@@ -36,22 +36,22 @@ def timed_snapshots(control, seconds):
 
 
 def test_what_is_new_is_said_in_order_and_once():
-    table = begun(to_play=W)
+    table = begun_table(to_play=W)
     queue = agenda(take_snapshot(table), take_snapshot(table.play("W G5", "B E4")))
     assert all_at(queue, table.t)[-3:-1] == ["White played G5.", "Black played E4."]
     assert all_at(queue, table.t) == []
 
 
 def test_what_is_outdated_is_left_out():
-    table = unfinished()
-    queue = agenda(take_snapshot(begun()), take_snapshot(table))
+    table = unfinished_table()
+    queue = agenda(take_snapshot(begun_table()), take_snapshot(table))
     table.lift("C7", "D7").lid(B, W, +2).look()
     queue.handle(take_snapshot(table))
     assert not [text for text in all_at(queue, table.t) if text.startswith("Black: take")]
 
 
 def test_no_more_than_so_many_sentences_wait():
-    before = take_snapshot(begun())
+    before = take_snapshot(begun_table())
     queue = agenda(before)
     for number in range(3 * MOST):
         queue.handle(replace(before, notice=plain_message(f"Notice {number}."), number=number + 2))

@@ -21,7 +21,7 @@ from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S, until
-from tests.support.web.snapshots import begun, take_snapshot
+from tests.support.web.snapshots import begun_table, take_snapshot
 from tests.support.wording import english
 from vision.input_files import read_stored
 from web.language import ENGLISH
@@ -81,7 +81,7 @@ def speaking(folder, faults, clock, plays=None, moves=True):
 
 
 def superko():
-    table = begun(to_play=W)
+    table = begun_table(to_play=W)
     yield take_snapshot(table)
     table.play("W B8")
     yield take_snapshot(table)

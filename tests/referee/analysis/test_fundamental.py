@@ -3,11 +3,11 @@
 from referee.analysis.figures import DELAY
 from referee.analysis.fundamental import Fundamental
 from referee.analysis.situation import full_situation
-from tests.support.play import started
+from tests.support.play import start_game
 
 
 def test_a_tiny_board_is_valued_to_its_end():
-    situation = full_situation(started("ultimate", "..", ".."))
+    situation = full_situation(start_game("ultimate", "..", ".."))
     assert situation is not None
     worth = Fundamental(situation, lambda: True).worth()
     assert worth.exact and worth.score is not None
@@ -17,7 +17,7 @@ def test_a_tiny_board_is_valued_to_its_end():
 
 
 def test_without_a_budget_there_are_bounds_alone():
-    situation = full_situation(started("ultimate", "...", "...", "..."))
+    situation = full_situation(start_game("ultimate", "...", "...", "..."))
     assert situation is not None
     worth = Fundamental(situation, lambda: False).worth()
     assert not worth.exact and worth.score is None

@@ -19,7 +19,7 @@ from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
 from tests.benchmarks.parts.playouts import game
 from tests.support.referee.late import boards, nodes, stones_of
-from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
+from tests.support.referee.worth_by_hand import OTHER, TooLong, around, place_stone
 from tests.support.tiers import LONG, sample, seeds
 
 # The margin of a game counted by area, straight from the rules: plain, slow, and apart from the product.
@@ -76,7 +76,7 @@ def margins_by_hand(now: Counted) -> dict[str, int]:
     ends = now.passed and not (now.white_last and now.player == "X")
     margins = {"pass": area(now.board, now.cols) if ends else margin_by_hand(ended)}
     for point, stone in enumerate(now.board):
-        result = placed(now.board, now.cols, now.player, point) if stone == "." else None
+        result = place_stone(now.board, now.cols, now.player, point) if stone == "." else None
         if result is None or result[0] == now.retaken:
             continue
         after, captured = result

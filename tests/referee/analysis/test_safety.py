@@ -11,7 +11,7 @@ from referee.analysis import FullSituation, worth
 from referee.analysis.safety import Safety, find_safety
 from referee.analysis.situation import Stones
 from referee.game.board import Board, Mask, points_of
-from tests.support.referee.late import framed, played, searched, stones_of
+from tests.support.referee.late import play_randomly, random_framed_situation, search_worth, stones_of
 from tests.support.tiers import sample
 
 MOST_BOARDS = 400
@@ -56,8 +56,8 @@ def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
 def test_bounds_by_answers_agree_with_a_search_that_knows_none():
     rng, known_count = random.Random(3), 0
     for _ in range(60):
-        situation = framed(rng)
-        first, value = worth(situation, at_once), searched(situation, 60)
+        situation = random_framed_situation(rng)
+        first, value = worth(situation, at_once), search_worth(situation, 60)
         assert first.bounds[0] <= value.bounds[1] and value.bounds[0] <= first.bounds[1], situation
         known_count += first.score is not None and first.score == value.score
     assert known_count > 10
@@ -68,7 +68,7 @@ def test_no_attack_captures_what_lives(seed):
     """Every legal move of the other's, superko left out, each answered as the miai say: no wall is ever captured."""
     rng, attacked = random.Random(seed), 0
     while attacked < 6:
-        situation = played(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
+        situation = play_randomly(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
         for player in (0, 1):
             safe = find_safety(situation.board, situation.stones[player], situation.stones[1 - player])
             if safe.pairs:

@@ -2,24 +2,24 @@
 
 from referee.analysis.situation import FullSituation, full_situation
 from referee.game.board import Colour, board_of
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 
 
 def test_a_game_of_ultimate_go_has_its_situation():
-    record = played(started("ultimate", ".....", ".....", ".....", ".....", "....."), "B C3", "W B2")
+    record = play_turns(start_game("ultimate", ".....", ".....", ".....", ".....", "....."), "B C3", "W B2")
     situation = full_situation(record)
     assert situation is not None and situation.to_play is Colour.BLACK and situation.turn == 0
     assert len(situation.earlier) == 2 and situation.stones == tuple(record.position.stones)
 
 
 def test_a_game_with_passes_has_none():
-    assert full_situation(started("chinese", "...", "...", "...")) is None
+    assert full_situation(start_game("chinese", "...", "...", "...")) is None
 
 
 def test_a_game_that_has_ended_has_none():
-    record = started("ultimate", "...", "...", "...")
+    record = start_game("ultimate", "...", "...", "...")
     assert full_situation(record) is not None
-    assert full_situation(played(record, "B resign")) is None
+    assert full_situation(play_turns(record, "B resign")) is None
 
 
 def test_who_has_a_prisoner_can_delay():

@@ -16,7 +16,7 @@ from referee.analysis.tally import AREA
 from referee.game.board import Board
 from tests.benchmarks import late_boards
 from tests.benchmarks.late_boards import counted_as
-from tests.support.referee.late import always, framed, never, searched, stones_of
+from tests.support.referee.late import always, never, random_framed_situation, search_worth, stones_of
 from tests.support.referee.walled import is_broken
 from tests.support.tiers import sample
 
@@ -77,8 +77,8 @@ def test_life_that_can_be_taken_is_broken() -> None:
 def test_no_search_without_strongholds_contradicts_a_bound(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(15):
-        situation = replace(counted_as(framed(rng), AREA), superko=True)
-        low, high = searched(situation, 40).bounds
+        situation = replace(counted_as(random_framed_situation(rng), AREA), superko=True)
+        low, high = search_worth(situation, 40).bounds
         claims = Claims(situation.board, AREA, frozenset(), always)
         black, white = (claims.search_margin(situation.stones, player, player == situation.turn) for player in (0, 1))
         assert low is not None and high is not None

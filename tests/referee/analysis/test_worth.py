@@ -12,7 +12,7 @@ from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, 
 from referee.analysis.safety import Safety
 from referee.game.prisoners import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
-from tests.support.referee.late import always, boards, nodes, played, situation, stones_of, with_random_past
+from tests.support.referee.late import always, boards, nodes, play_randomly, situation, stones_of, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand, TooLong
 from tests.support.tiers import seeds
 
@@ -79,7 +79,7 @@ def test_bounds_hold_by_search_that_knows_no_life(seed, monkeypatch):
     """Living walls, dame and group tax give bounds at once; a search without them agrees with each."""
     rng = random.Random(seed)
     for _ in range(4):
-        situation = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
+        situation = play_randomly(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
         at_once = worth(situation, nodes(300))
         with monkeypatch.context() as without:
             without.setattr("referee.analysis.bounds.find_safety", lambda *_: Safety(0, 0, ()))

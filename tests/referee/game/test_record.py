@@ -14,7 +14,7 @@ from referee.game.errors import BadRecord
 from referee.game.record import Situation
 from referee.game.turns import Delay
 from referee.rules.ko.kee import PersistentMap
-from tests.support.play import played, reason, started
+from tests.support.play import play_turns, reason, start_game
 
 
 class Key:
@@ -50,9 +50,9 @@ def test_a_mapping_is_a_dict_that_never_changes(items: list[tuple[tuple[int, int
 
 
 def test_extending_leaves_the_record_as_it_was_and_can_be_taken_back() -> None:
-    start = started(size=(5, 5))
-    one = played(start, "B A1")
-    two, other = played(one, "W B2"), played(one, "W C3")
+    start = start_game(size=(5, 5))
+    one = play_turns(start, "B A1")
+    two, other = play_turns(one, "W B2"), play_turns(one, "W C3")
     assert (start.number, one.number, two.number) == (0, 1, 2)
     assert two.taken_back() is one and other.taken_back() is one
     assert two.turns == (*one.turns, two.turn)
@@ -62,19 +62,19 @@ def test_extending_leaves_the_record_as_it_was_and_can_be_taken_back() -> None:
 
 
 def test_a_branch_does_not_see_the_positions_of_another() -> None:
-    start = started("ultimate", ".XO.", "XO.O", ".XO.", "....")
-    one = played(start, "B C3", "W D1", "B A1")
-    two = played(start, "B A1")
+    start = start_game("ultimate", ".XO.", "XO.O", ".XO.", "....")
+    one = play_turns(start, "B C3", "W D1", "B A1")
+    two = play_turns(start, "B A1")
     assert one.first_stood(one.position) == 3
     assert two.first_stood(one.position) is None
     assert (one.first_stood(start.position), two.first_stood(start.position)) == (0, 0)
-    assert reason(played(one, "W delay", "B delay"), "W B3") is None
+    assert reason(play_turns(one, "W delay", "B delay"), "W B3") is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 15)), max_size=60), st.booleans())
 def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[int, int]], deep: bool) -> None:
     """Records are extended again and again from any record there is, most branches from a branch."""
-    records = [started(size=(2, 2))]
+    records = [start_game(size=(2, 2))]
     for parent, stones in plays:
         record = records[-1 - parent % 3 % len(records)] if deep else records[parent % len(records)]
         now = record.situation
@@ -89,7 +89,7 @@ def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[in
 
 def test_a_very_long_game_is_no_trouble() -> None:
     """Longer than the interpreter's recursion limit: nothing walks the game by recursion."""
-    record = started(size=(1, 1), komi=0, bowls=None)
+    record = start_game(size=(1, 1), komi=0, bowls=None)
     for _ in range(3 * sys.getrecursionlimit()):
         record = record.extend(Delay(record.to_play), record.situation)
     assert len(record.turns) == record.number == 3 * sys.getrecursionlimit()
@@ -98,6 +98,6 @@ def test_a_very_long_game_is_no_trouble() -> None:
 
 
 def test_the_records_since_a_turn_come_in_the_order_of_play() -> None:
-    game = played(started(size=(5, 5)), "B A1", "W B2", "B C3")
+    game = play_turns(start_game(size=(5, 5)), "B A1", "W B2", "B C3")
     assert [record.number for record in game.records_since(1)] == [2, 3] and game.records_since(2) == (game,)
     assert game.records_since(3) == () and [record.number for record in game.records_since(-1)] == [0, 1, 2, 3]

@@ -9,11 +9,11 @@ from referee.game.record import GameRecord
 from referee.game.survey import non_capturing_safe_points, repeating_points
 from referee.game.turns import Placement
 from referee.rules.legality import judge, legal_placements
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 
 
 def random_game(seed: int, turns: int) -> GameRecord:
-    chance, record = random.Random(seed), started("new-zealand", *["....."] * 4)
+    chance, record = random.Random(seed), start_game("new-zealand", *["....."] * 4)
     for _ in range(turns):
         after = judge(record, Placement(record.to_play, chance.choice(list(points_of(legal_placements(record)))))).after
         assert after is not None
@@ -32,7 +32,7 @@ def test_quiet_points_capture_nothing_and_keep_a_liberty(seed: int):
 
 
 def test_a_quiet_point_that_brings_a_board_back_is_found():
-    record = played(started("new-zealand", "..X", "XXX", "...", to_play="W"), "W A3", "B pass", "W B3", "B pass")
+    record = play_turns(start_game("new-zealand", "..X", "XXX", "...", to_play="W"), "W A3", "B pass", "W B3", "B pass")
     board = record.position.board
     assert repeating_points(record, record.position.empty) == board.mask(["A3"])
     assert repeating_points(record, board.mask(["B3"])) == 0

@@ -23,7 +23,7 @@ from referee.table.events import Button, SourceEnded
 from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid, weighed_lid
 from tests.support.referee.skipped import fuzzy
-from tests.support.referee.table import ATARI, PlayedTable, begun
+from tests.support.referee.table import ATARI, PlayedTable, begin_table
 from tests.support.table import B, W
 from tests.support.tiers import seeds
 from tests.support.wording import english
@@ -40,7 +40,7 @@ def turns_and_statuses(rulings: tuple[Ruling, ...]) -> list[tuple[int, Status]]:
 
 def delayed_in_the_dark(**how: object) -> PlayedTable:
     """White, to move, has delayed, and Black has answered on E5; White's lid cannot be counted."""
-    table = begun((".....",) * 5, refereed=False, to_play=W, **(LATE | how))  # type: ignore[arg-type]
+    table = begin_table((".....",) * 5, refereed=False, to_play=W, **(LATE | how))  # type: ignore[arg-type]
     table.lid(W, B, -1).put(B, "E5")
     table.seen_lids = (lid(0, 3), DARK)
     return table
@@ -112,7 +112,7 @@ def test_far_fetched_delays_need_lids_that_look_like_them(
     white_in_black: int, black_in_white: int, is_possible: bool
 ) -> None:
     """Both lids may hold anything; what is likeliest in them is what a delay by each leaves, or what was there."""
-    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
+    table = begin_table((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
     sights = {B: replace(DARK, white=white_in_black), W: replace(DARK, black=black_in_white, white=1)}
     look = BoardLikelihoods.from_sights(table.board, table.observe().points)
     ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
@@ -123,7 +123,7 @@ def test_far_fetched_delays_need_lids_that_look_like_them(
 
 @pytest.mark.parametrize("sights", [(DARK, DARK), ()])
 def test_a_single_stone_of_whose_turn_it_is_does_not_wait(sights: tuple[LidSight, ...]) -> None:
-    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, refereed=False, black_side=1, **LATE)
     table.seen_lids = sights
     for number, (player, point) in enumerate(((B, "A1"), (W, "E5"), (B, "C3")), 1):
         table.put(player, point)
@@ -151,7 +151,7 @@ def test_a_stone_out_of_turn_is_refused_once_the_lids_are_counted() -> None:
 
 def test_a_press_while_a_turn_waits_is_heard_after_it() -> None:
     """White's draw is about the game after Black's delay, which is not written yet."""
-    table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 2}}, ultimate=B, black_side=1)
+    table = begin_table((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 2}}, ultimate=B, black_side=1)
     table.lid(B, W, -1).put(W, "A1")
     table.seen_lids = (unsure_lid((0, 1), (0, 1)), lid(2, 0))
     assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
@@ -167,7 +167,7 @@ def test_a_press_while_a_turn_waits_is_heard_after_it() -> None:
 
 def test_a_point_that_is_doubtful_in_many_looks_is_no_surer_for_it() -> None:
     """A lamp on C3 makes it look white for six looks; White returned a prisoner, and placed a stone there later."""
-    table = begun((".....",) * 5, refereed=False, to_play=W, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, refereed=False, to_play=W, black_side=1, **LATE)
     table.seen_lids = (lid(0, 3), DARK)
     lamp = {table.board.point("C3"): (0.26, 0.18, 0.56)}
     turns = ((W, "A1"), (B, "E5"), (W, "delay"), (B, "A3"), (W, "E1"), (B, "A5"), (W, "C3"), (B, "C5"))
@@ -186,7 +186,7 @@ def test_a_point_that_is_doubtful_in_many_looks_is_no_surer_for_it() -> None:
 
 def test_a_stone_beside_the_opponents_delay_is_no_fault() -> None:
     """White's first delay goes into Black's lid, which cannot be counted: Black placed C3, and did nothing wrong."""
-    table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 1}}, black_side=1)
+    table = begin_table((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 1}}, black_side=1)
     table.put(B, "C3").lid(W, B, -1).lid(B, B, +1)
     table.seen_lids = (unsure_lid((0, 2), (0, 2)), lid(0, 0))
     assert [(r.status, r.move) for r in table.look()] == [(Status.LEGAL, Placement(B, table.board.point("C3")))]
@@ -222,7 +222,7 @@ def test_turns_that_no_lid_proved_are_uncertain() -> None:
 )
 def test_a_stone_after_possible_unseen_delays_is_uncertain(white: LidSight, uncertain: bool) -> None:
     """Such a pair leaves board and turn as they were: it takes one stone from each lid."""
-    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, refereed=False, black_side=1, **LATE)
     table.seen_lids = (DARK, white)
     (ruling,) = table.put(B, "A1").look()
     assert ruling.status is Status.LEGAL and (ruling.order == "uncertain") is uncertain
@@ -230,7 +230,7 @@ def test_a_stone_after_possible_unseen_delays_is_uncertain(white: LidSight, unce
 
 
 def test_a_counted_lid_of_one_player_shows_that_not_both_delayed() -> None:
-    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, refereed=False, black_side=1, **LATE)
     table.seen_lids = (lid(0, 3), DARK)
     assert [ruling.order for ruling in table.put(B, "A1").look()] == [None]
 
@@ -238,7 +238,7 @@ def test_a_counted_lid_of_one_player_shows_that_not_both_delayed() -> None:
 def test_a_delay_that_no_lid_shows_any_more_is_not_forgotten() -> None:
     """White delayed, Black placed E3, and White took it by E4: White's lid holds as many as before."""
     rows = (".....", ".....", "...O.", "....O", ".....")
-    table = begun(rows, refereed=False, to_play=W, black_side=1, **LATE)
+    table = begin_table(rows, refereed=False, to_play=W, black_side=1, **LATE)
     table.seen_lids = (DARK, unsure_lid((1, 2), (1, 1)))
     assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     table.put(W, "E4")
@@ -250,7 +250,7 @@ def test_a_delay_that_no_lid_shows_any_more_is_not_forgotten() -> None:
 def test_turns_after_an_unexplained_look_are_uncertain() -> None:
     """Black delayed, White placed A1, Black delayed again, White placed C3, and Black took A1."""
     rows = (".....", ".....", ".....", "X....", ".....")
-    table = begun(rows, refereed=False, black_side=1, **LATE)
+    table = begin_table(rows, refereed=False, black_side=1, **LATE)
     table.lid(B, W, -1).look()
     table.put(W, "A1").put(W, "C3").lid(B, W, -1)
     assert [ruling.status for ruling in table.look()] == [Status.UNEXPLAINED]
@@ -261,7 +261,7 @@ def test_turns_after_an_unexplained_look_are_uncertain() -> None:
 
 def test_a_stone_that_glare_shows_in_the_wrong_colour_once_is_read_anew() -> None:
     """Black delayed and White placed C3, which a lamp makes look black at first, as if White had delayed as well."""
-    table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 3}, "W": {"B": 3}}, black_side=1)
+    table = begin_table((".....",) * 5, refereed=False, bowls={"B": {"W": 3}, "W": {"B": 3}}, black_side=1)
     table.lid(B, W, -1).lid(W, W, +1)
     table.seen_lids, c3 = (lid(0, 2), DARK), table.board.point("C3")
     table.look()
@@ -285,7 +285,7 @@ def test_a_stone_that_glare_shows_in_the_wrong_colour_once_is_read_anew() -> Non
 @pytest.mark.parametrize("counted", [False, True])
 def test_a_stone_that_captures_after_a_delay_is_never_to_be_taken_away(counted: bool) -> None:
     """White delays; Black takes C3 by D3 and forgets to lift it."""
-    table = begun(ATARI, refereed=False, to_play=W, black_side=1, **LATE)
+    table = begin_table(ATARI, refereed=False, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "D3")
     table.seen_lids = None if counted else (lid(0, 3), DARK)
     rulings = table.look()
@@ -305,7 +305,7 @@ def test_a_stone_that_captures_after_a_delay_is_never_to_be_taken_away(counted: 
 
 def test_two_closed_turns_wait_for_the_lid_that_tells_them() -> None:
     """White delays and presses, Black plays E5 and presses; White's next stone may lie there already."""
-    table = begun((".....",) * 5, to_play=W, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "E5").put(W, "A1")
     table.seen_lids = (lid(0, 3), DARK)
     table.press(W, Button.DONE)
@@ -319,7 +319,7 @@ def test_two_closed_turns_wait_for_the_lid_that_tells_them() -> None:
 
 def test_two_closed_turns_wait_if_the_open_one_may_be_the_delay() -> None:
     """All is counted: White delayed and then placed A1, or placed A1 and then took a prisoner out."""
-    table = begun((".....",) * 5, to_play=W, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "E5").put(W, "A1")
     table.press(W, Button.DONE)
     (ruling,) = table.done(B)
@@ -333,7 +333,7 @@ def test_two_closed_turns_wait_if_the_open_one_may_be_the_delay() -> None:
 
 @pytest.mark.parametrize("forgotten", [False, True])
 def test_a_stone_after_a_delay_that_was_not_counted_is_not_out_of_turn(forgotten: bool) -> None:
-    table = begun((".....",) * 5, to_play=W, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "E5")
     table.seen_lids = (lid(0, 3), DARK)
     (ruling,) = table.done(B) if forgotten else table.done(W)
@@ -344,7 +344,7 @@ def test_a_stone_after_a_delay_that_was_not_counted_is_not_out_of_turn(forgotten
 
 
 def test_a_stone_on_a_closed_turn_does_not_wait_for_lids() -> None:
-    table = begun((".....",) * 5, black_side=1, **LATE)
+    table = begin_table((".....",) * 5, black_side=1, **LATE)
     table.put(B, "E5")
     table.seen_lids = (DARK, DARK)
     assert turns_and_statuses(table.done(B)) == [(1, Status.LEGAL)]

@@ -18,7 +18,7 @@ from referee.inference.search import Explanation
 from referee.table.events import TakeBack
 from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lid, look, unsure_lid, weighed_lid
-from tests.support.referee.table import PlayedTable, begun
+from tests.support.referee.table import PlayedTable, begin_table
 from tests.support.table import B, W
 from tests.support.wording import english
 
@@ -37,7 +37,7 @@ EITHER = white_lid({1: 0.1, 2: 0.4, 3: 0.4, 4: 0.1})
 
 
 def table_with(sights: tuple[LidSight, ...] | None = None, **how: object) -> PlayedTable:
-    table = begun((".....",) * 5, refereed=False, to_play=W, black_side=1, **(LATE | how))
+    table = begin_table((".....",) * 5, refereed=False, to_play=W, black_side=1, **(LATE | how))
     table.seen_lids = sights
     return table
 
@@ -136,7 +136,7 @@ def test_two_stones_are_written_in_the_order_that_the_likely_count_leaves() -> N
 
 
 def test_an_ultimate_delay_is_never_inferred_because_no_lid_shows_it() -> None:
-    table = begun((".....",) * 5, refereed=False, rules="ultimate-original", to_play=W, black_side=1)
+    table = begin_table((".....",) * 5, refereed=False, rules="ultimate-original", to_play=W, black_side=1)
     table.seen_lids = (lid(0, 0), weighed_lid({0: 0.99, 1: 0.01}, {0: 1.0}))
     table.put(B, "E5")
     assert not any(inferred for _, _, inferred in summarise(table.look())) and table.referee.record.number == 0
@@ -174,7 +174,7 @@ def test_a_sure_look_after_the_next_turn_tells_that_the_lid_is_wrong() -> None:
 def test_a_hidden_capture_that_the_lids_may_hide_too_keeps_it_open() -> None:
     """White may have placed a stone on A1 that B1 captured, with delays after it that leave the same lids."""
     rows = (".....", ".....", ".....", "X....", ".....")
-    table = begun(rows, refereed=False, to_play=W, black_side=1, **LATE)
+    table = begin_table(rows, refereed=False, to_play=W, black_side=1, **LATE)
     table.seen_lids = EITHER
     table.put(B, "B1")
     assert [ruling.status for ruling in table.look()] == [Status.UNFINISHED]

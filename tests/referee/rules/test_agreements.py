@@ -19,7 +19,7 @@ from referee.rules.agreements import apply_action, judge_settlement
 from referee.rules.legality import available_delays, illegal_points, judge, legal_placements, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from tests.support.play import assert_board, played, reason, started
+from tests.support.play import assert_board, play_turns, reason, start_game
 from tests.support.referee.positions import mask
 from tests.support.wording import english
 
@@ -46,7 +46,7 @@ def why(record: GameRecord, settlement: Settlement) -> str:
 
 
 def komi(by_black: int, rules: str = "ultimate", **start: object) -> GameRecord:
-    return started(rules, size=(5, 5), komi=by_black, **start)
+    return start_game(rules, size=(5, 5), komi=by_black, **start)
 
 
 # What they do
@@ -63,7 +63,7 @@ def test_an_exchange_takes_as_many_from_both_bowls_and_no_turn():
 
 
 def test_removed_stones_become_prisoners():
-    record = started("ultimate", *DEAD, to_play="W")
+    record = start_game("ultimate", *DEAD, to_play="W")
     before = record.bowls.count_prisoners(Colour.BLACK, Colour.WHITE)
     after = agreed(record, removal(record, "A4"))
     assert_board(after, "..XO.", "..XO.", "..XO.", "..XO.", "..XO.")
@@ -77,15 +77,15 @@ def test_removed_stones_become_prisoners():
 
 
 def test_a_stone_stands_for_its_chain_and_both_colours_may_be_dead():
-    record = started("fundamental", "OO.X.", "..XX.", "....X", "XX...", "O....")
+    record = start_game("fundamental", "OO.X.", "..XX.", "....X", "XX...", "O....")
     after = agreed(record, removal(record, "B5 A1"))
     assert_board(after, "...X.", "..XX.", "....X", "XX...", ".....")
     assert after.bowls.as_dict() == {"B": {"W": 3}, "W": {}}
 
 
 def test_the_acts_of_a_game_are_told_in_order():
-    record = played(komi(2), "B C3", "W C4")
-    record = played(agreed(record, Exchange(1), removal(record, "C4")), "B C4")
+    record = play_turns(komi(2), "B C3", "W C4")
+    record = play_turns(agreed(record, Exchange(1), removal(record, "C4")), "B C4")
     made_by = [type(act).__name__ for act in record.acts]
     assert made_by == ["Placement", "Placement", "Exchange", "Removal", "Placement"]
     again = komi(2)
@@ -95,15 +95,15 @@ def test_the_acts_of_a_game_are_told_in_order():
 
 
 def test_a_turn_taken_back_takes_its_agreements_with_it():
-    record = played(komi(2), "B C3", "W C4")
+    record = play_turns(komi(2), "B C3", "W C4")
     after = agreed(record, removal(record, "C4"), Exchange(1))
     assert after.taken_back() is record.before
     assert after.unsettled is not None and after.unsettled.unsettled is record
 
 
 def test_an_exchange_that_empties_the_bowl_opens_the_draw():
-    record = started("ultimate", "..X.O..", "XXX.OOO", "..X.O..", komi=1, to_play="W")
-    record = played(record, "W delay", "B D3", "W D2", "B D1")
+    record = start_game("ultimate", "..X.O..", "XXX.OOO", "..X.O..", komi=1, to_play="W")
+    record = play_turns(record, "W delay", "B D3", "W D2", "B D1")
     assert not may_draw(record)
     settled = agreed(record, Exchange(1))
     assert settled.bowls.as_dict() == {"B": {}, "W": {}} and may_draw(settled)
@@ -114,7 +114,7 @@ def test_an_exchange_that_empties_the_bowl_opens_the_draw():
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "kee", "ing", "aga"])
 def test_other_rules_leave_no_room_for_them(rules):
-    record = played(started(rules, size=(5, 5)), "B C3")
+    record = play_turns(start_game(rules, size=(5, 5)), "B C3")
     for settlement in (Exchange(1), removal(record, "C3")):
         verdict = judge_settlement(record, settlement)
         assert verdict.prohibition is not None
@@ -128,18 +128,18 @@ def test_more_than_there_is_cannot_be_exchanged():
 
 
 def test_white_keeps_what_has_to_be_returned_in_handicap_turns():
-    record = played(komi(0, handicap=2), "B C3")
+    record = play_turns(komi(0, handicap=2), "B C3")
     assert "before the handicap turns are over" in why(record, Exchange(1))
-    assert judge_settlement(played(record, "W delay", "B D3"), Exchange(1)).legal
+    assert judge_settlement(play_turns(record, "W delay", "B D3"), Exchange(1)).legal
 
 
 def test_an_empty_point_is_no_dead_stone():
-    record = started("ultimate", *DEAD)
+    record = start_game("ultimate", *DEAD)
     assert why(record, removal(record, "A4 A1")).endswith("A1 is empty. Only stones can be named as dead.")
 
 
 def test_a_game_that_is_over_is_over():
-    record = played(komi(2), "B resign")
+    record = play_turns(komi(2), "B resign")
     assert why(record, Exchange(1)) == "That agreement has no effect. The game is over."
 
 
@@ -147,17 +147,17 @@ def test_a_game_that_is_over_is_over():
 
 
 def test_a_board_that_stood_before_a_removal_may_not_come_again():
-    record = played(komi(2), "B A1", "W E5", "B C3", "W E1")
+    record = play_turns(komi(2), "B A1", "W E5", "B C3", "W E1")
     settled = agreed(record, removal(record, "E1"))
-    assert reason(played(settled, "B delay"), "W E1") == "superko", "E1 stood there after turn 4"
-    assert reason(played(settled, "B B1"), "W E1") is None
+    assert reason(play_turns(settled, "B delay"), "W E1") == "superko", "E1 stood there after turn 4"
+    assert reason(play_turns(settled, "B B1"), "W E1") is None
 
 
 @pytest.mark.parametrize("ko", ["positional", "situational", "kee", "spight"])
 def test_the_board_a_removal_makes_has_stood(ko):
     rules = rule_set("ultimate", {"ko": ko})
     record = Setup(rules, size=(5, 5), komi=3).record()
-    record = played(record, "B A1", "W E5", "B C3", "W E1")
+    record = play_turns(record, "B A1", "W E5", "B C3", "W E1")
     settled = agreed(record, removal(record, "E5"))
     assert settled.first_stood(settled.position) == 4 and settled.first_stood(record.position) == 4
     assert settled.earlier_with(record.position) == (settled,)
@@ -167,7 +167,7 @@ def test_the_board_a_removal_makes_has_stood(ko):
 def test_superko_knows_every_board_of_a_game_with_agreements(seed: int, branches: bool) -> None:
     """Every board that stood, before and after each agreement, and no other, is refused; also on another branch."""
     chance = random.Random(seed)
-    record = started("ultimate", size=(3, 2), komi=3)
+    record = start_game("ultimate", size=(3, 2), komi=3)
     stood: list[Position] = [record.position]
     other = (record, stood)
     for _ in range(40):

@@ -5,7 +5,7 @@ import pytest
 from referee.game.board import board_of
 from referee.game.errors import BadSetup
 from referee.rules.opening_and_end import TraditionalPoints, handicap_points, is_last_a_pass, passes_in_a_row
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 
 EMPTY = (".....",) * 5
 
@@ -35,12 +35,12 @@ def test_a_handicap_of_one_is_no_stone():
 
 
 def test_two_passes_in_a_row_end_a_game():
-    record = played(started("chinese", *EMPTY), "B C3", "W pass", "B B2", "W pass")
+    record = play_turns(start_game("chinese", *EMPTY), "B C3", "W pass", "B B2", "W pass")
     assert is_last_a_pass(record) and passes_in_a_row(record) == 1 and not record.ended
-    assert played(record, "B pass").ended
+    assert play_turns(record, "B pass").ended
 
 
 def test_with_pass_stones_white_passes_last():
-    record = played(started("aga", *EMPTY), "B C3", "W pass", "B pass")
+    record = play_turns(start_game("aga", *EMPTY), "B C3", "W pass", "B pass")
     assert passes_in_a_row(record) == 2 and not record.ended
-    assert played(record, "W pass").ended
+    assert play_turns(record, "W pass").ended

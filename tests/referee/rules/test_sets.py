@@ -15,7 +15,7 @@ from referee.rules import ruling_messages
 from referee.rules.legality import judge, may_pass
 from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, non_default_options, rule_set
 from referee.rules.setup import Setup
-from tests.support.play import assert_board, played, reason, started, tried
+from tests.support.play import assert_board, play_turns, reason, start_game, try_turn
 from tests.support.wording import english
 
 
@@ -46,7 +46,7 @@ class TestSuicide:
 
     def test_the_stones_are_taken_off_and_are_the_opponents_prisoners(self) -> None:
         record = optional("new-zealand", *TWO_IN_THE_CORNER)
-        verdict = tried(record, "B B3")
+        verdict = try_turn(record, "B B3")
         assert verdict.after is not None
         assert_board(verdict.after, "..O", "OO.", "...")
         assert verdict.after.position.board.names(verdict.captured) == ["A3", "B3"]
@@ -56,26 +56,26 @@ class TestSuicide:
         assert sentence == "Black played B3, a suicide that took A3 and B3 off the board."
 
     def test_capturing_comes_first(self) -> None:
-        assert_board(played(optional("new-zealand", ".OX", "OX.", "X.."), "B A3"), "X.X", ".X.", "X..")
+        assert_board(play_turns(optional("new-zealand", ".OX", "OX.", "X.."), "B A3"), "X.X", ".X.", "X..")
 
     def test_a_single_stone_that_is_a_pass_counts_as_one_and_is_no_prisoner(self) -> None:
-        record = played(optional("simple", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")
+        record = play_turns(optional("simple", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")
         assert (record.bowls.as_dict(), record.ended) == ({"B": {}, "W": {}}, False)
-        assert played(record, "W pass").ended
-        assert played(record, "W C1", "B A3", "W pass").ended
+        assert play_turns(record, "W pass").ended
+        assert play_turns(record, "W C1", "B A3", "W pass").ended
 
     def test_a_single_stone_that_is_no_pass_does_not_end_the_game(self) -> None:
-        record = played(optional("simple", *ONE_IN_THE_CORNER, suicide="any"), "B A3", "W pass")
+        record = play_turns(optional("simple", *ONE_IN_THE_CORNER, suicide="any"), "B A3", "W pass")
         assert (record.ended, record.bowls.as_dict()) == (False, {"B": {}, "W": {"B": 1}})
 
     def test_a_stone_alone_on_a_board_of_one_point(self) -> None:
         record = Setup(RULESETS["new-zealand"], size=(1, 1)).record()
-        record = played(record, "B A1")
+        record = play_turns(record, "B A1")
         assert reason(record, "W A1") == "superko"
         assert reason(Setup(RULESETS["aga"], size=(1, 1)).record(), "B A1") == "surrounded"
 
     def test_in_ultimate_go_it_keeps_the_count_of_stones(self) -> None:
-        record = played(optional("ultimate", *TWO_IN_THE_CORNER, suicide="multi"), "B B3")
+        record = play_turns(optional("ultimate", *TWO_IN_THE_CORNER, suicide="multi"), "B B3")
         assert record.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 3}}
 
 
@@ -83,47 +83,47 @@ class TestAga:
     """A pass hands over a stone, and White's is the last."""
 
     def test_each_pass_hands_over_a_stone(self) -> None:
-        record = played(started("aga", size=(5, 5)), "B pass", "W pass")
+        record = play_turns(start_game("aga", size=(5, 5)), "B pass", "W pass")
         assert record.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 1}}
         assert (record.ended, record.result) == (True, None)
 
     def test_white_passes_last(self) -> None:
-        record = played(started("aga", size=(5, 5)), "B C3", "W pass", "B pass")
+        record = play_turns(start_game("aga", size=(5, 5)), "B C3", "W pass", "B pass")
         assert not record.ended and may_pass(record)
         assert english(ruling_messages.accepted_turn_message(record, 0)).endswith(
             "White passes once more, because White passes last."
         )
-        record = played(record, "W pass")
+        record = play_turns(record, "W pass")
         assert record.ended
         assert record.bowls.as_dict() == {"B": {"W": 2}, "W": {"B": 1}}
 
     def test_white_may_play_on_instead(self) -> None:
-        record = played(started("aga", size=(5, 5)), "B C3", "W pass", "B pass", "W D4", "B pass")
+        record = play_turns(start_game("aga", size=(5, 5)), "B C3", "W pass", "B pass", "W D4", "B pass")
         assert not record.ended
-        assert played(record, "W pass").ended
+        assert play_turns(record, "W pass").ended
 
     def test_a_resignation_hands_over_nothing(self) -> None:
-        record = started("aga", size=(5, 5))
+        record = start_game("aga", size=(5, 5))
         after = judge(record, Resign(Colour.BLACK)).after
         assert after is not None and (after.result, after.bowls) == ("W+R", record.bowls)
 
     def test_komi(self) -> None:
-        assert (started("aga").komi, started("aga", handicap=4).komi) == (7.5, 0.5)
-        assert (started("japanese").komi, started("japanese", handicap=4).komi) == (6.5, 0)
-        assert (started("new-zealand").komi, started("positional").komi) == (7, 0)
+        assert (start_game("aga").komi, start_game("aga", handicap=4).komi) == (7.5, 0.5)
+        assert (start_game("japanese").komi, start_game("japanese", handicap=4).komi) == (6.5, 0)
+        assert (start_game("new-zealand").komi, start_game("positional").komi) == (7, 0)
 
 
 class TestRepeatedPass:
     """Spight: two passes in a row, or one player's second pass in one position."""
 
     def test_two_in_a_row(self) -> None:
-        assert played(started("spight", size=(5, 5)), "B pass", "W pass").ended
+        assert play_turns(start_game("spight", size=(5, 5)), "B pass", "W pass").ended
 
     def sent(self, *turns: str) -> GameRecord:
         """White sends two and Black takes them, round after round, which needs a ko rule that lets it."""
         rules = rule_set("spight", {"ko": "simple"})
         start = Setup(rules, board=(".XO.", "XXO.", "XXO.", ".O.O"), to_play=Colour.WHITE).record()
-        return played(start, *turns)
+        return play_turns(start, *turns)
 
     def test_a_second_pass_of_a_player_in_the_same_position(self) -> None:
         round_ = ("W A1", "B C1", "W B1", "B pass")
@@ -150,7 +150,7 @@ class TestHandicap:
 
     @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "new-zealand", "spight", "kee"])
     def test_placed_freely_where_nothing_is_said(self, rules: str) -> None:
-        record = played(started(rules, size=(9, 9), handicap=2), "B C3", "B G7")
+        record = play_turns(start_game(rules, size=(9, 9), handicap=2), "B C3", "B G7")
         assert record.to_play is Colour.WHITE
 
     @pytest.mark.parametrize("handicap", TRADITIONAL)
@@ -194,7 +194,7 @@ class TestPieces:
     def test_every_ko_rule_goes_with_every_suicide(self, ko: str, suicide: str) -> None:
         rules = rule_set("chinese", {"ko": ko, "suicide": suicide})
         assert rule_set("chinese", non_default_options(rules)) == rules
-        assert played(Setup(rules, size=(3, 2)).record(), "B A1", "W pass", "B C1").number == 3
+        assert play_turns(Setup(rules, size=(3, 2)).record(), "B A1", "W pass", "B C1").number == 3
 
     @pytest.mark.parametrize("ending", [name for name in ENDINGS if name != "none"])
     @pytest.mark.parametrize("scoring", [name for name in SCORINGS if name != "none"])
@@ -251,16 +251,16 @@ class TestSuicideAsAPass:
     """A turn that counts as a pass counts so whatever a pass does."""
 
     def test_it_hands_over_a_stone_where_passes_do(self) -> None:
-        record = played(optional("aga", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")
+        record = play_turns(optional("aga", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")
         assert record.bowls.as_dict() == {"B": {}, "W": {"B": 1}}
-        assert played(record, "W pass").ended
+        assert play_turns(record, "W pass").ended
 
     @pytest.mark.parametrize(("first", "second"), list(product(("W pass", "W A1"), repeat=2)))
     def test_it_ends_the_game_where_the_player_passed_on_the_same_board(self, first: str, second: str) -> None:
         start = Setup(rule_set("spight", {"suicide": "single-is-pass"}), board=(".X.",), to_play=Colour.WHITE).record()
-        record = played(start, first, "B A1", "W pass", "B C1", "W C1", "B B1")
+        record = play_turns(start, first, "B A1", "W pass", "B C1", "W C1", "B B1")
         assert rows_of(record.position) == (".X.",) and not record.ended
-        assert played(record, second).ended
+        assert play_turns(record, second).ended
 
 
 def test_an_option_that_is_nested_too_deep_is_refused_in_words():

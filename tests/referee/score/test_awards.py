@@ -6,7 +6,7 @@ from referee.game.board import Colour
 from referee.game.count_result import lead_of
 from referee.game.penalties import Offence, Penalty
 from referee.score.methods import count, white_receives
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.wording import english
 
 SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
@@ -16,7 +16,7 @@ ENDED = ("B pass", "W pass")
 
 
 def test_time_penalties_enter_the_count() -> None:
-    record = played(started("chinese", *SETTLED), *ENDED)
+    record = play_turns(start_game("chinese", *SETTLED), *ENDED)
     fine = Penalty(Colour.WHITE, 2, Offence.TIME)
     fined, plain = count(record.with_penalties((fine,))), count(record)
     assert lead_of(fined.result) == lead_of(plain.result) + 2

@@ -22,7 +22,7 @@ from referee.score import expedited, orders
 from referee.score.orders import played_out
 from referee.score.procedure import Amendments, Kind, open_table
 from tests.support.oracle.expedited import may_be_dead
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.referee.positions import VIEWS, View, boards, mask, record_of
 from tests.support.shared import cases
 from tests.support.tiers import examples, sample
@@ -90,7 +90,7 @@ def test_the_shared_examples_count_as_given() -> None:
 
 
 def test_the_steps_are_told_one_by_one() -> None:
-    record = played(started("ultimate", *SECOND, to_play="W"), "W delay")
+    record = play_turns(start_game("ultimate", *SECOND, to_play="W"), "W delay")
     count = expedited.count(record)
     assert [step.act for step in count.steps] == ["place"] * 7 + ["resign"]
     assert english(count.steps[0]) == "Black fills the dame F3."
@@ -114,7 +114,7 @@ UNSETTLED = "The position is not settled: no border is closed around"
     ids=["empty", "one stone", "two stones", "an open border"],
 )
 def test_the_count_of_a_plainly_unsettled_board_says_so(rows: tuple[str, ...], around: str) -> None:
-    record = started("ultimate", *rows)
+    record = start_game("ultimate", *rows)
     count = expedited.count(record)
     remarks = [english(remark) for remark in count.remarks]
     assert any(remark.startswith(f"{UNSETTLED} {around}.") for remark in remarks), remarks
@@ -125,7 +125,7 @@ def test_the_count_of_a_plainly_unsettled_board_says_so(rows: tuple[str, ...], a
 
 @pytest.mark.parametrize("rows", [FIRST, SECOND, ("..X.O..", "..X.O..", "..X.O.."), (".X.", "XXX", ".X.")])
 def test_a_board_with_closed_borders_is_not_called_unsettled(rows: tuple[str, ...]) -> None:
-    count = expedited.count(started("ultimate", *rows))
+    count = expedited.count(start_game("ultimate", *rows))
     assert UNSETTLED not in " ".join(map(english, count.remarks)) and "unsettled" not in count.counts
 
 
@@ -136,7 +136,7 @@ def test_dead_stones_leave_no_border_open() -> None:
 
 
 def test_a_half_in_the_komi_makes_a_draw_a_win() -> None:
-    record = played(started("ultimate", *FIRST, komi=0.5), "B D3", "W D2", "B D1", "W delay")
+    record = play_turns(start_game("ultimate", *FIRST, komi=0.5), "B D3", "W D2", "B D1", "W delay")
     assert expedited.count(record).result == "W+0.5"
 
 
@@ -187,22 +187,25 @@ def test_a_set_that_cannot_be_dead_is_refused_and_says_who_sees_what(names: str,
 
 
 def test_what_cannot_be_counted_is_said() -> None:
-    ended = played(started("ultimate", *FIRST), "B resign")
-    for record, words in ((ended, "has ended by itself: W+R"), (started("chinese", *FIRST), "needs rules with delays")):
+    ended = play_turns(start_game("ultimate", *FIRST), "B resign")
+    for record, words in (
+        (ended, "has ended by itself: W+R"),
+        (start_game("chinese", *FIRST), "needs rules with delays"),
+    ):
         with pytest.raises(BadCount) as refused:
             expedited.count(record)
         assert words in english(error_message(refused.value))
 
 
 def test_fundamental_go_is_counted_without_draws() -> None:
-    record = started("fundamental", *SECOND, to_play="W")
+    record = start_game("fundamental", *SECOND, to_play="W")
     assert expedited.count(record).result == "B+0.5"
 
 
 @examples(25)
 @given(boards(), st.data())
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
-    position = started("ultimate", *rows).position
+    position = start_game("ultimate", *rows).position
     assume(position.occupied)
     drawn_points = data.draw(st.sets(st.sampled_from(list(points_of(position.occupied)))))
     try:

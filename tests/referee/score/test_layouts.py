@@ -13,7 +13,7 @@ from referee.game.prisoners import bowls_of
 from referee.score import area, fill_in, territory
 from referee.score.methods import METHODS, Agreed, count, find_layout
 from referee.table.events import Agree, Disagree, Propose
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.referee.positions import FORTY_SIX, boards, mask
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import examples
@@ -72,7 +72,7 @@ def test_prisoners_beyond_the_room_stay_where_they_are():
 
 
 def test_points_beside_stones_in_seki_are_nobodys():
-    record = started("japanese", *SEKI)
+    record = start_game("japanese", *SEKI)
     board = record.position.board
     eyes, shared = mask(board, "A6"), mask(board, "D6 D5")
     open_to_all, seki = find_layout(record, Agreed()), find_layout(record, Agreed(seki=mask(board, "B6")))
@@ -107,8 +107,8 @@ def test_dead_stones_leave_the_board_before_it_is_filled_in():
 
 
 def test_an_expedited_count_takes_dead_stones_as_it_plays():
-    record = played(
-        started("ultimate", *(".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO."), to_play="W"), "W delay"
+    record = play_turns(
+        start_game("ultimate", *(".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO."), to_play="W"), "W delay"
     )
     board = record.position.board
     named = Agreed(mask(board, "B5"))
@@ -132,7 +132,7 @@ def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
     rows = ["." * (half - 1) + "XXO" + "." * (size - half - 2)] * size
     rows[3] = "." + "O" + rows[3][2 : size - 2] + "X" + "."
     bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}})
-    record = played(started("ultimate", *rows, to_play="W", bowls=bowls), "W delay")
+    record = play_turns(start_game("ultimate", *rows, to_play="W", bowls=bowls), "W delay")
     named = Agreed(record.position.board.mask(["B" + str(size - 3), record.position.board.name(4 * size - 2)]))
     start, step_layouts = find_layout(record, named), layouts(count(record, named))
     assert record.bowls.ultimate is BLACK and sizes(start) == [(half - 1) * size, (size - half - 2) * size]
@@ -144,7 +144,7 @@ def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_step_of_every_method_has_its_board(method):
-    record = played(started("ultimate", *SPLIT, to_play="W"), "W delay")
+    record = play_turns(start_game("ultimate", *SPLIT, to_play="W"), "W delay")
     assert len(layouts(count(record, Agreed(), method))) > 2
     assert sizes(find_layout(record, Agreed(), method)) == [10, 10]
 

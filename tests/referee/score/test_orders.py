@@ -16,7 +16,7 @@ from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result_at_end
 from referee.score.procedure import Amendments, ProcedureState, list_moves, open_table
 from tests.support.oracle.expedited import breath, chain_of, stones_of
-from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
+from tests.support.referee.positions import boards, mask, neighbours, random_divided_rows, record_of
 from tests.support.tiers import examples
 from tests.support.wording import english
 
@@ -64,7 +64,7 @@ def seen_over_empty(position, stones, point: int) -> set[int]:
 
 
 @FEW_FIT
-@given(divided(), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
+@given(random_divided_rows(), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, seed: int) -> None:
     assume(closed_and_breathing(rows))
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -74,7 +74,7 @@ def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, s
 
 
 @FEW_FIT
-@given(divided(dame=True), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
+@given(random_divided_rows(dame=True), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_what_is_taken_for_settled_is_so_with_dame_too(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
     assume(is_settled(table))

@@ -15,7 +15,7 @@ from referee.score import expedited, orders
 from referee.score.orders import look_at_orders
 from referee.score.procedure import Amendments, Kind, ProcedureState, list_moves, open_table
 from tests.support.oracle.expedited import fillings, may_be_dead
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.referee.positions import boards, record_of
 from tests.support.tiers import examples
 
@@ -36,9 +36,9 @@ def _few_orders(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_counting_before_the_first_delay_needs_no_knowledge_of_the_dame() -> None:
     early = Amendments(first_delay=True)
-    assert expedited.count(started("ultimate", *FIRST), amendments=early).result == "0"
-    assert expedited.count(started("ultimate", *SECOND, to_play="W"), amendments=early).result == "B+1"
-    literal = expedited.count(played(started("ultimate", *SECOND, to_play="W"), "W F3", "B E2", "W E1"))
+    assert expedited.count(start_game("ultimate", *FIRST), amendments=early).result == "0"
+    assert expedited.count(start_game("ultimate", *SECOND, to_play="W"), amendments=early).result == "B+1"
+    literal = expedited.count(play_turns(start_game("ultimate", *SECOND, to_play="W"), "W F3", "B E2", "W E1"))
     assert literal.result == "0", "without the amendment Black fills territory first, as in the negligent example"
 
 
@@ -57,7 +57,7 @@ def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str,
 
 def some_dead(rows, chance: random.Random) -> int:
     """A set of dead stones that may be, drawn from a few."""
-    position = started("ultimate", *rows).position
+    position = start_game("ultimate", *rows).position
     for _ in range(20):
         dead_mask = sum({position.chain_at(p) for p in points_of(position.occupied) if chance.random() < 0.2})
         if dead_mask and may_be_dead(position, set(points_of(dead_mask))):

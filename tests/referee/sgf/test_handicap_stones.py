@@ -19,7 +19,7 @@ from referee.sgf.records import SgfWriter, is_whole, without_words, write_sgf
 from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
 from tests.support.gnugo import gnugo
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.tiers import examples
 
 FREE = ("B C3", "B G7", "B C7", "W E5", "B D3")
@@ -47,7 +47,7 @@ def times() -> Times:
 
 
 def handicap_game(rules: str) -> GameRecord:
-    return played(started(rules, size=(9, 9), handicap=3), *LAID[rules][0])
+    return play_turns(start_game(rules, size=(9, 9), handicap=3), *LAID[rules][0])
 
 
 def read_back(data: bytes) -> GameRecord:
@@ -91,7 +91,7 @@ def test_until_the_last_stone_lies_they_are_moves(rules: str) -> None:
     turns, last = LAID[rules]
     writer = SgfWriter()
     for number in range(len(turns) + 1):
-        record = played(started(rules, size=(9, 9), handicap=3), *turns[:number])
+        record = play_turns(start_game(rules, size=(9, 9), handicap=3), *turns[:number])
         data = writer.write_record(record, notes=NOTES)
         assert data == write_sgf(record, notes=NOTES) and (b"AB[" in data) is (number >= last)
         assert read_back(data).turns == record.turns
@@ -102,13 +102,15 @@ def test_until_the_last_stone_lies_they_are_moves(rules: str) -> None:
     [("B C3", "W delay", "B G7", "W delay", "B C7", "W E5"), ("B C3", "W delay", "B delay", "W delay", "B C7")],
 )
 def test_what_white_returned_between_stones_is_a_turn(turns: tuple[str, ...]) -> None:
-    record = played(started("ultimate", size=(9, 9), handicap=3), *turns)
+    record = play_turns(start_game("ultimate", size=(9, 9), handicap=3), *turns)
     data = write_sgf(record)
     assert b"AB[" not in data and read_back(data).turns == record.turns
 
 
 def test_a_pass_among_ings_stones_is_a_turn() -> None:
-    record = played(started("ing", size=(9, 9), handicap=3), "B C3", "W pass", "B pass", "W pass", "B C7", "W E5")
+    record = play_turns(
+        start_game("ing", size=(9, 9), handicap=3), "B C3", "W pass", "B pass", "W pass", "B C7", "W E5"
+    )
     data = write_sgf(record)
     assert b"AB[" not in data and read_back(data).turns == record.turns
 
@@ -149,7 +151,7 @@ def test_turns_that_are_not_of_the_stones_are_left_out_and_told(written: bytes, 
     rules=st.sampled_from(["chinese", "ing", "new-zealand"]),
 )
 def test_stones_on_small_boards_come_back(size: tuple[int, int], handicap: int, lot: object, rules: str) -> None:
-    record = started(rules, size=size, handicap=min(handicap, size[0] * size[1]))
+    record = start_game(rules, size=size, handicap=min(handicap, size[0] * size[1]))
     points = list(range(size[0] * size[1]))
     lot.shuffle(points)  # type: ignore[attr-defined]
     for point in points:

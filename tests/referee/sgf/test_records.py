@@ -23,7 +23,7 @@ from referee.rules.setup import Setup
 from referee.sgf.annotations import SgfAnnotations
 from referee.sgf.reader import read_game, read_root, read_sgf
 from referee.sgf.records import write_sgf
-from tests.support.play import drawn, played, started
+from tests.support.play import draw_record, play_turns, start_game
 from tests.support.tiers import examples
 
 
@@ -47,7 +47,7 @@ def replayed(data: bytes) -> GameRecord:
     record = setup.record()
     for act in acts:
         after = apply_action(record, act).after
-        assert after is not None, f"{act}\n{drawn(record)}"
+        assert after is not None, f"{act}\n{draw_record(record)}"
         record = after
     return record
 
@@ -96,9 +96,9 @@ def test_what_the_players_agreed_on_is_written_and_read(
 
 
 def test_agreements_stand_in_nodes_of_their_own() -> None:
-    record = started("ultimate", size=(5, 5), komi=1)
+    record = start_game("ultimate", size=(5, 5), komi=1)
     record = judge_settlement(record, Exchange(1)).after or record
-    record = played(record, "B C3", "W A1", "B D3", "W B1")
+    record = play_turns(record, "B C3", "W A1", "B D3", "W B1")
     record = judge_settlement(record, Removal(1 << record.position.board.point("A1"))).after or record
     data = write_sgf(record)
     assert b";AG[exchange:1];B[cc]" in data.replace(b"\n", b"")
@@ -125,14 +125,14 @@ def test_a_position_that_is_set_up_in_the_middle_is_no_agreement() -> None:
 
 def test_starts_of_every_kind_come_back() -> None:
     bowls = bowls_of({"B": {"W": 4}}).with_ultimate(Colour.WHITE)
-    drawn_start = started("ultimate", ".XO.", "X.XO", to_play="W", bowls=bowls)
+    drawn_start = start_game("ultimate", ".XO.", "X.XO", to_play="W", bowls=bowls)
     exchanged = Setup(rule_set("chinese", {"ko": "positional", "compensation": 2.5}), size=(9, 7)).record()
-    for record in (drawn_start, exchanged, started(size=(5, 5), bowls=bowls_of({}))):
+    for record in (drawn_start, exchanged, start_game(size=(5, 5), bowls=bowls_of({}))):
         assert_same(replayed(write_sgf(record)), record)
 
 
 def test_what_is_written_is_sgf_that_others_read() -> None:
-    record = played(started(size=(9, 9), komi=0.5, handicap=2), "B C3", "W delay", "B delay", "W G7", "B resign")
+    record = play_turns(start_game(size=(9, 9), komi=0.5, handicap=2), "B C3", "W delay", "B delay", "W G7", "B resign")
     data = write_sgf(record, black="Black [1]", white="Weiß", notes=SgfAnnotations(comments={1: "a \\ b]"}))
     game = sgf.Sgf_game.from_bytes(data)
     root = game.get_root()
@@ -163,7 +163,7 @@ def test_rules_are_named_in_a_record_or_by_who_reads_it() -> None:
 
 
 def test_an_illegal_move_that_stood_is_marked_and_comes_back() -> None:
-    ko = played(started("chinese", ".XO.", "X.XO", ".XO.", "...."), "B D1", "W B3")
+    ko = play_turns(start_game("chinese", ".XO.", "X.XO", ".XO.", "...."), "B D1", "W B3")
     stood = judge(ko, Placement(Colour.BLACK, ko.position.board.point("C3"), stood=True)).after
     assert stood is not None
     data = write_sgf(stood)
@@ -172,8 +172,8 @@ def test_an_illegal_move_that_stood_is_marked_and_comes_back() -> None:
 
 
 def test_play_that_was_resumed_after_passes_comes_back() -> None:
-    resumed = played(started("chinese", "....", "....", "....", "...."), "B A1", "W pass", "B pass").going_on()
-    record = played(resumed, "W B2", "B pass", "W pass")
+    resumed = play_turns(start_game("chinese", "....", "....", "....", "...."), "B A1", "W pass", "B pass").going_on()
+    record = play_turns(resumed, "W B2", "B pass", "W pass")
     data = write_sgf(record)
     assert data.count(b"RP[resumed]") == 1
     again = replayed(data)

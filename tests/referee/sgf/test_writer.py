@@ -25,7 +25,7 @@ from referee.sgf.annotations import MoveMark, RefusedMove, SgfAnnotations
 from referee.sgf.records import SgfWriter, without_words, write_sgf
 from referee.time.controls import TimeControl, TimeLeft, read_control
 from referee.time.records import Times
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.tiers import examples
 
 WORDS = ("", "a \\ b]", "weiß\nSchwarz", "long " * 40, "SEAL[x]")
@@ -160,7 +160,7 @@ def test_nodes_and_lines_are_those_of_sgfmill(seed: int) -> None:
 
 
 def test_one_turn_more_leaves_the_text_of_the_others_as_it_is() -> None:
-    record, writer = started("chinese", size=(9, 9)), SgfWriter()
+    record, writer = start_game("chinese", size=(9, 9)), SgfWriter()
     texts: tuple[bytes, ...] = ()
     times = Times(control("1h"))
     for number, point in enumerate(range(0, 40, 2), 1):
@@ -185,13 +185,13 @@ LATER = {
 
 @pytest.mark.parametrize("noted", LATER.values(), ids=LATER)
 def test_what_is_said_later_of_an_early_turn_is_written(noted: dict[str, Any]) -> None:
-    record, writer = played(started("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
+    record, writer = play_turns(start_game("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
     for notes in (SgfAnnotations(), SgfAnnotations(**noted), SgfAnnotations()):
         assert writer.write_record(record, notes=notes) == write_sgf(record, notes=notes)
 
 
 def test_a_time_that_is_corrected_later_is_written() -> None:
-    record, writer = played(started("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
+    record, writer = play_turns(start_game("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
     hour, day = control("1h"), control("24h")
     for times in (Times(hour, {1: TimeLeft(9)}), Times(hour, {1: TimeLeft(8)}), Times(day, {1: TimeLeft(8)}), None):
         assert writer.write_record(record, times=times) == write_sgf(record, times=times)

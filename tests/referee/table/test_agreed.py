@@ -6,7 +6,7 @@ import pytest
 
 from referee.game.ruling import Reason, Status
 from referee.table.events import Button
-from tests.support.referee.table import B, PlayedTable, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begin_table
 from tests.support.wording import english
 
 PRISONERS = {"B": {"W": 3}, "W": {"B": 3}}
@@ -15,7 +15,7 @@ LATE = {"bowls": PRISONERS, "ultimate": W}
 
 @pytest.mark.parametrize(("count", "start"), [(2, LATE), (1, {}), (1, {"bowls": PRISONERS})])
 def test_agreed_exchange(count: int, start: dict[str, object]) -> None:
-    table = begun(black_side=1, **start)
+    table = begin_table(black_side=1, **start)
     table.lid(B, W, -count).lid(W, B, -count)
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED
@@ -28,7 +28,7 @@ def test_agreed_exchange(count: int, start: dict[str, object]) -> None:
 
 
 def test_an_exchange_that_was_offered_and_not_made_leaves_the_turn_open() -> None:
-    table = begun(black_side=1, bowls=PRISONERS)
+    table = begin_table(black_side=1, bowls=PRISONERS)
     table.lid(B, W, -1).lid(W, B, -1).done(B)
     table.lid(B, W, +1).lid(W, B, +1)
     (ruling,) = table.done(W)
@@ -40,7 +40,7 @@ def test_an_exchange_that_was_offered_and_not_made_leaves_the_turn_open() -> Non
 
 def test_an_offered_exchange_is_no_turn_of_who_moves_on() -> None:
     """Black plays instead and forgets to press; White plays on."""
-    table = begun(black_side=1, bowls=PRISONERS)
+    table = begin_table(black_side=1, bowls=PRISONERS)
     table.lid(B, W, -1).lid(W, B, -1).done(B)
     table.lid(B, W, +1).lid(W, B, +1).put(B, "A1").put(W, "A5")
     rulings = table.done(W)
@@ -48,7 +48,7 @@ def test_an_offered_exchange_is_no_turn_of_who_moves_on() -> None:
 
 
 def test_prisoners_that_handicap_turns_need_are_not_exchanged() -> None:
-    table = begun((".....",) * 5, handicap=3, black_side=1, bowls=PRISONERS)
+    table = begin_table((".....",) * 5, handicap=3, black_side=1, bowls=PRISONERS)
     table.lid(B, W, -2).lid(W, B, -2)
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNEXPLAINED
@@ -64,7 +64,7 @@ DEAD_STONE = ("..XO.", "O.XO.", "..XO.", "..XO.", "..XO.")
 
 def lifted_as_dead(count: int = 1) -> PlayedTable:
     """White's dead stone is lifted, and so many white stones put into Black's lid."""
-    table = begun(DEAD_STONE, black_side=1)
+    table = begin_table(DEAD_STONE, black_side=1)
     return table.lift("A4").lid(B, W, count)
 
 
@@ -99,7 +99,7 @@ def test_stones_that_are_gone_and_not_in_the_lid_are_no_agreement(count: int) ->
 
 
 def test_half_a_chain_is_no_agreement() -> None:
-    table = begun(("OOXO.", "..XO.", "..XO.", "..XO.", "..XO."), black_side=1)
+    table = begin_table(("OOXO.", "..XO.", "..XO.", "..XO.", "..XO."), black_side=1)
     table.lift("A5").lid(B, W, +1)
     for player in (B, W):
         (ruling,) = table.done(player)
@@ -124,7 +124,7 @@ def test_what_was_offered_and_put_back_is_no_agreement() -> None:
 
 
 def test_other_stones_than_were_offered_are_another_offer() -> None:
-    table = begun(("O.XO.", "..XO.", "O.XO.", "..XO.", "..XO."), black_side=1)
+    table = begin_table(("O.XO.", "..XO.", "O.XO.", "..XO.", "..XO."), black_side=1)
     table.lift("A5").lid(B, W, +1).done(B)
     table.lift("A3").lid(B, W, +1)
     (ruling,) = table.done(W)
@@ -138,7 +138,7 @@ def test_a_stone_lifted_and_a_turn_together_are_unexplained() -> None:
 
 
 def test_the_clock_goes_on_for_whose_turn_it_is() -> None:
-    table = begun(DEAD_STONE, black_side=1, control="10m")
+    table = begin_table(DEAD_STONE, black_side=1, control="10m")
     table.press(W, Button.DONE)
     table.lift("A4").lid(B, W, 1).done(B)
     (ruling,) = table.done(W)

@@ -11,7 +11,7 @@ from referee.game.likelihoods import BoardLikelihoods
 from referee.game.observation import Observation, OffGridStone
 from referee.game.ruling import Ruling, Status
 from referee.table.events import Button
-from tests.support.referee.table import ATARI, MANNERS, B, PlayedTable, W, begun, turn
+from tests.support.referee.table import ATARI, MANNERS, B, PlayedTable, W, begin_table, turn
 from tests.support.wording import english
 
 HALF = 0.5
@@ -38,7 +38,7 @@ def close_turn(table: PlayedTable, refereed: bool, observation: Observation) -> 
 @MANNERS
 @pytest.mark.parametrize("share", [0.9, HALF, 0.1])
 def test_a_new_stone_between_points_is_an_unfinished_turn(refereed: bool, share: float) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "A1")
     ruling = close_turn(table, refereed, push_stone(table, "A1", "A2", share))
     assert (ruling.status, ruling.turn, ruling.player, table.names(ruling)) == (Status.UNFINISHED, 1, None, ["A1"])
@@ -50,7 +50,7 @@ def test_a_new_stone_between_points_is_an_unfinished_turn(refereed: bool, share:
 
 @MANNERS
 def test_a_stone_pushed_over_the_edge_is_asked_back(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "A1")
     ruling = close_turn(table, refereed, push_stone(table, "A1", None))
     assert english(ruling) == "The stone beside A1, off the board's edge: please set it on a point."
@@ -58,7 +58,7 @@ def test_a_stone_pushed_over_the_edge_is_asked_back(refereed: bool) -> None:
 
 @MANNERS
 def test_a_stone_of_the_game_that_was_pushed_is_no_matter(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "A1")
     ruling = close_turn(table, refereed, push_stone(table, "B3", "A3", share=0.55))
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
@@ -66,7 +66,7 @@ def test_a_stone_of_the_game_that_was_pushed_is_no_matter(refereed: bool) -> Non
 
 @MANNERS
 def test_a_captured_stone_that_was_pushed_is_only_to_be_lifted(refereed: bool) -> None:
-    table = begun(ATARI, refereed)
+    table = begin_table(ATARI, refereed)
     table.put(B, "D3")
     assert turn(table, B, refereed).status is Status.UNFINISHED
     if not refereed:
@@ -76,7 +76,7 @@ def test_a_captured_stone_that_was_pushed_is_only_to_be_lifted(refereed: bool) -
 
 
 def test_the_press_is_given_back_with_the_clock() -> None:
-    table = begun(refereed=True, control="10m")
+    table = begin_table(refereed=True, control="10m")
     table.put(B, "A1")
     close_turn(table, True, push_stone(table, "A1", "A2"))
     assert table.running is B
@@ -84,7 +84,7 @@ def test_the_press_is_given_back_with_the_clock() -> None:
 
 
 def test_it_is_said_once_and_again_if_another_lies_there() -> None:
-    table = begun(refereed=False)
+    table = begin_table(refereed=False)
     table.put(B, "A1")
     observation = push_stone(table, "A1", "A2")
     assert len(table.referee.receive(observation).rulings) == 1
@@ -98,7 +98,7 @@ def test_it_is_said_once_and_again_if_another_lies_there() -> None:
 
 
 def test_a_stone_between_points_disagrees_with_the_record() -> None:
-    table = begun(refereed=True)
+    table = begin_table(refereed=True)
     bare = table.observe()
     assert table.referee.is_as_recorded(bare)
     table.put(B, "A1")
@@ -109,7 +109,7 @@ def test_a_stone_between_points_disagrees_with_the_record() -> None:
 
 
 def test_stones_between_points_are_kept_in_the_journal() -> None:
-    table = begun(refereed=True)
+    table = begin_table(refereed=True)
     table.put(B, "A1").put(W, "E5")
     for observation in (table.observe(), push_stone(table, "A1", "A2"), push_stone(table, "E5", None)):
         read_back = codec.observation_from_json(codec.observation_to_json(observation), observation.t)
@@ -118,7 +118,7 @@ def test_stones_between_points_are_kept_in_the_journal() -> None:
 
 
 def test_no_more_than_three_are_named_at_once() -> None:
-    table = begun((".....",) * 5, refereed=False)
+    table = begin_table((".....",) * 5, refereed=False)
     stones = tuple(OffGridStone(point, point + 1) for point in (0, 2, 10, 12, 20))
     ruling = table.referee.receive(replace(table.observe(), between=stones)).rulings[-1]
     assert english(ruling).count("please set it on a point") == 3 and len(ruling.points) == 5

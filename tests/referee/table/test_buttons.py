@@ -21,7 +21,7 @@ from referee.time.controls import read_control
 from tests.support import ROOT
 from tests.support.panel.press_tables import tables
 from tests.support.panel.tables import Hands
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.table import B, W
 
 PressedTable = tuple[Table, Hands]
@@ -31,7 +31,7 @@ SIDE = 1
 
 def pressed_table(control: str | None = None, rules: str = "chinese", **how: object) -> PressedTable:
     time_control = read_control(control) if control is not None else None
-    table = Table(started(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
+    table = Table(start_game(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
     return table, Hands(table.record, table.receive)
 
 
@@ -250,7 +250,7 @@ def test_the_director_can_be_called_while_a_count_waits():
 
 
 def test_a_press_of_the_wrong_side_hides_no_correction():
-    table = Table(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
+    table = Table(start_game("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
     hands = Hands(table.record, table.receive)
     hands.look()
     hands.put(B, "A5").done(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.table.corrections import corrections_in, instruction_for, reason_for
 from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import PlayedTable
-from tests.support.web.snapshots import B, W, begun, superko, take_snapshot, ultimate_game, unfinished
+from tests.support.web.snapshots import B, W, begun_table, superko, take_snapshot, ultimate_game, unfinished_table
 from tests.support.wording import english
 
 
@@ -37,7 +37,7 @@ def test_before_the_camera_has_agreed_on_anything_all_of_it_is_asked_for():
 
 
 def test_captured_stones_are_lifted_and_then_done_is_pressed():
-    table = unfinished()
+    table = unfinished_table()
     assert _order_and_reason(take_snapshot(table))[0] == "Black: remove C7 and D7."
     assert _order_and_reason(take_snapshot(table.lift("C7")))[0] == "Black: remove D7."
     assert _order_and_reason(take_snapshot(table.lift("D7")))[0] == "Black: press DONE."
@@ -49,7 +49,7 @@ def _disturbed(table: PlayedTable) -> TableSnapshot:
 
 
 def test_a_table_that_no_turn_explains_goes_back_to_the_position_held():
-    now = _disturbed(begun().put(B, "A1", "J9").lift("B9").lift("C9").put(W, "B9"))
+    now = _disturbed(begun_table().put(B, "A1", "J9").lift("B9").lift("C9").put(W, "B9"))
     assert (
         english(instruction_for(now))
         == "Please remove J9 and A1, put the black stone back on B9 and put the white stone back on C9."
@@ -58,6 +58,6 @@ def test_a_table_that_no_turn_explains_goes_back_to_the_position_held():
 
 
 def test_many_points_are_marked_and_not_named():
-    now = _disturbed(begun().put(B, "A1", "B1", "C1", "D1", "E1", "F1", "G1"))
+    now = _disturbed(begun_table().put(B, "A1", "B1", "C1", "D1", "E1", "F1", "G1"))
     assert corrections_in(now).points.bit_count() == 7
     assert english(instruction_for(now)) == "Please put the 7 marked points right."

@@ -12,7 +12,7 @@ from referee.rules.setup import Setup
 from referee.table.count_agreement import Agreement, Word
 from referee.table.events import Agree, Amend, Disagree, Propose
 from referee.table.snapshot import Stage
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -22,7 +22,7 @@ A3, C3 = 1, 1 << 2
 
 def delayed(*more: str):
     """White has made the first delay of the game; Black is to move."""
-    return played(started("ultimate", *ROWS), "B D3", "W delay", *more)
+    return play_turns(start_game("ultimate", *ROWS), "B D3", "W delay", *more)
 
 
 def hear_words(agreement: Agreement, *words: Word) -> Agreement:
@@ -73,7 +73,7 @@ def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> N
 def test_who_may_not_propose_is_told_when_it_is_done() -> None:
     first_turn = "directly after the first delay"
     assert first_turn in refusal(
-        Agreement.after_newest_turn(started("ultimate", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
+        Agreement.after_newest_turn(start_game("ultimate", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
     )
     assert "Black's turn" in refusal(Agreement.after_newest_turn(delayed()), Propose(1.0, WHITE, DeadStoneClaim(0)))
     assert first_turn in refusal(Agreement.after_newest_turn(delayed("B D2")), Propose(1.0, WHITE, DeadStoneClaim(0)))
@@ -81,9 +81,9 @@ def test_who_may_not_propose_is_told_when_it_is_done() -> None:
         Agreement.after_newest_turn(delayed("B delay")), Propose(1.0, WHITE, DeadStoneClaim(0))
     )
     assert "passes have ended play" in refusal(
-        Agreement.after_newest_turn(started("chinese", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
+        Agreement.after_newest_turn(start_game("chinese", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
     )
-    assert Agreement.after_newest_turn(played(started("ultimate", *ROWS), "B resign")).may_propose == ()
+    assert Agreement.after_newest_turn(play_turns(start_game("ultimate", *ROWS), "B resign")).may_propose == ()
 
 
 def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
@@ -106,7 +106,7 @@ def test_stones_that_cannot_be_dead_are_refused_as_dead() -> None:
 
 
 def test_either_may_propose_after_passes_and_again() -> None:
-    ended = Agreement.after_newest_turn(played(started("chinese", *ROWS), "B pass", "W pass"))
+    ended = Agreement.after_newest_turn(play_turns(start_game("chinese", *ROWS), "B pass", "W pass"))
     assert ended.may_propose == (BLACK, WHITE)
     refused = hear_words(ended, Propose(1.0, WHITE, DeadStoneClaim(A3)), Disagree(2.0, BLACK))
     agreed = hear_words(refused, Propose(3.0, BLACK, DeadStoneClaim(0)), Agree(5.0, WHITE))
@@ -115,26 +115,26 @@ def test_either_may_propose_after_passes_and_again() -> None:
 
 
 def test_under_ings_rules_the_groups_are_agreed_on_when_play_is_adjourned() -> None:
-    one = played(started("ing", *ROWS), "B pass")
+    one = play_turns(start_game("ing", *ROWS), "B pass")
     assert Agreement.after_newest_turn(one).may_propose == ()
-    assert Agreement.after_newest_turn(played(one, "W pass")).may_propose == (BLACK, WHITE)
-    assert Agreement.after_newest_turn(played(one, "W pass", "B D3")).may_propose == ()
+    assert Agreement.after_newest_turn(play_turns(one, "W pass")).may_propose == (BLACK, WHITE)
+    assert Agreement.after_newest_turn(play_turns(one, "W pass", "B D3")).may_propose == ()
 
 
 def test_a_first_delay_of_a_handicap_is_not_the_first_delay_of_the_game() -> None:
-    record = played(Setup(rule_set("ultimate"), size=(9, 9), handicap=2).record(), "B E5", "W delay")
+    record = play_turns(Setup(rule_set("ultimate"), size=(9, 9), handicap=2).record(), "B E5", "W delay")
     assert Agreement.after_newest_turn(record).may_propose == ()
-    assert Agreement.after_newest_turn(played(record, "B delay")).may_propose == (WHITE,)
+    assert Agreement.after_newest_turn(play_turns(record, "B delay")).may_propose == (WHITE,)
 
 
 def test_fundamental_go_knows_a_first_delay_too() -> None:
-    record = played(started("fundamental", "OX.", "...", "..."), "B A2", "W B2", "B delay")
+    record = play_turns(start_game("fundamental", "OX.", "...", "..."), "B A2", "W B2", "B delay")
     assert Agreement.after_newest_turn(record).may_propose == (WHITE,)
     assert Agreement.after_newest_turn(record.taken_back()).may_propose == ()
 
 
 def test_counting_before_the_first_delay_can_be_agreed_on() -> None:
-    record = started("ultimate", *ROWS)
+    record = start_game("ultimate", *ROWS)
     assert Agreement.after_newest_turn(record, amendments=True).may_propose == (BLACK,)
     assert Agreement.after_newest_turn(delayed("B D2"), amendments=True).may_propose == ()
 

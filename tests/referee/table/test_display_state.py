@@ -11,7 +11,7 @@ from device.panel.signals import signal_of, sound_of
 from referee.game.board import COLOURS
 from referee.table.display_state import STATES, State, TableSnapshot, Task
 from referee.table.lamps import LAMPS
-from tests.support.panel.tables import AT_FOUR, BLACK, PLAY, TABLES, WHITE, state_of, unseated
+from tests.support.panel.tables import AT_FOUR, BLACK, PLAY, TABLES, WHITE, state_of, unseated_snapshot
 from web.page.model import PageModel
 from web.page.status import status_of
 
@@ -49,7 +49,7 @@ def test_a_player_has_to_do_what_their_side_has_to(name):
 
 
 def test_with_unknown_seats_the_player_is_shown_and_no_side():
-    standing = unseated(PLAY).display_state
+    standing = unseated_snapshot(PLAY).display_state
     assert [standing.task_of(player) for player in (BLACK, WHITE)] == [Task.PLAY, Task.NOTHING]
     assert [standing.task_at(side) for side in SIDES] == [Task.PLAY] * 2
 

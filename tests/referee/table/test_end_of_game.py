@@ -9,7 +9,7 @@ from referee.game.ruling import Reason, Status
 from referee.table.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose
 from referee.table.snapshot import Stage
 from referee.time.steps import Act, Step
-from tests.support.referee.table import B, PlayedTable, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begin_table
 from tests.support.wording import english
 
 SPLIT = (".XO..", ".XO..", ".XO..", ".XO..", ".XO..")
@@ -20,7 +20,7 @@ SECTION = ("O.X.O..", "XXX.OOO", "..X.O..")
 
 
 def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> PlayedTable:
-    return begun(rows, rules=rules, black_side=1, **how)
+    return begin_table(rows, rules=rules, black_side=1, **how)
 
 
 def verified(game: PlayedTable) -> bool:

@@ -6,7 +6,7 @@ from referee.game.ruling import Reason
 from referee.table.events import TakeBack
 from referee.table.history import GameHistory
 from tests.support.referee.table import PlayedTable
-from tests.support.web.snapshots import B, W, begun, resigned, running, superko, ultimate_game
+from tests.support.web.snapshots import B, W, begun_table, resigned_table, running, superko, ultimate_game
 from tests.support.wording import english
 
 
@@ -22,19 +22,19 @@ def test_every_turn_of_the_game():
 
 
 def test_a_point_that_repetition_bars_and_why():
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     (barred,) = GameHistory(table.referee.record).forbidden_points
     assert (table.board.name(barred.point), barred.reason, barred.repeats) == ("C8", Reason.SUPERKO, 0)
     assert english(barred) == "Black may not play C8. This would repeat the starting position."
 
 
 def test_points_without_a_liberty_are_not_among_them():
-    table = begun((".X.......", "X........", *(".........",) * 7), to_play=W)
+    table = begun_table((".X.......", "X........", *(".........",) * 7), to_play=W)
     assert GameHistory(table.referee.record).forbidden_points == ()
 
 
 def test_nothing_is_barred_once_the_game_has_ended():
-    assert GameHistory(resigned().referee.record).forbidden_points == ()
+    assert GameHistory(resigned_table().referee.record).forbidden_points == ()
 
 
 def _tried(table: PlayedTable) -> list[tuple[int, list[str]]]:
@@ -85,7 +85,7 @@ def test_without_clocks_no_turn_has_any():
 
 
 def test_a_turn_takes_over_the_entries_of_the_turns_before():
-    table = begun(to_play=W).play("W B8", "B G3")
+    table = begun_table(to_play=W).play("W B8", "B G3")
     before = table.referee.snapshot.past.thens
     after = table.play("W G7").referee.snapshot.past.thens
     assert len(after) == len(before) + 1 and all(one is now for one, now in zip(before[:-1], after, strict=False))

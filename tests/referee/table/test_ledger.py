@@ -3,13 +3,13 @@
 from referee.game.messages import plain_message
 from referee.game.ruling import Reason, Status
 from referee.table.ledger import GameLedger
-from tests.support.play import started, turn_of
+from tests.support.play import start_game, turn_of
 
 ROWS = (".....",) * 5
 
 
 def new_ledger(rules: str = "chinese") -> GameLedger:
-    return GameLedger(started(rules, *ROWS), black_side=1)
+    return GameLedger(start_game(rules, *ROWS), black_side=1)
 
 
 def test_a_legal_turn_is_written_and_ruled():

@@ -2,7 +2,7 @@
 
 from referee.table.events import BoxProposal
 from referee.table.marks import marks_of
-from tests.support.referee.table import begun
+from tests.support.referee.table import begin_table
 from tests.support.web.snapshots import running, superko, take_snapshot
 
 
@@ -23,7 +23,7 @@ def test_a_refused_stone_is_beside_the_game():
 
 
 def test_a_proposed_count_shows_its_territory():
-    table = begun((".XO..",) * 5, rules="chinese", black_side=1, komi=0).play("B pass", "W pass")
+    table = begin_table((".XO..",) * 5, rules="chinese", black_side=1, komi=0).play("B pass", "W pass")
     table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, 0, 0, 0))
     counting = table.referee.snapshot.counting
     assert counting.proposal is not None and counting.layout is None

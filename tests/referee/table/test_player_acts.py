@@ -7,7 +7,7 @@ import pytest
 from referee.game.ruling import Reason, Status
 from referee.table.events import Button, Pressed
 from referee.table.table import Table, TableConfig
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.referee.looks import lid, lids_of, look, look_at
 from tests.support.referee.table import EMPTY, B, W, begin_seen
 from tests.support.wording import english
@@ -75,7 +75,7 @@ def test_a_draw_out_of_turn_is_refused() -> None:
 
 
 def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
-    record = started("ultimate", *EMPTY)
+    record = start_game("ultimate", *EMPTY)
     referee = Table(record, TableConfig(refereed=True))
     (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls))).rulings
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in english(ruling)
@@ -87,7 +87,7 @@ def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
 
 
 def test_a_first_move_made_before_the_table_was_seen_is_no_fault() -> None:
-    record = started("ultimate", *EMPTY)
+    record = start_game("ultimate", *EMPTY)
     referee = Table(record, TableConfig(refereed=True))
     lids = lids_of(record.bowls)
     assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)).rulings == ()

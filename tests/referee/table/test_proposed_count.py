@@ -10,7 +10,7 @@ from referee.game.count_result import DeadStoneClaim
 from referee.table.events import Agree, Amend, BoxProposal, ChangeKomi, Disagree, Propose, TakeBack
 from referee.table.proposed_count import ProposedCount
 from referee.table.snapshot import Stage
-from tests.support.referee.table import B, PlayedTable, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begin_table
 from tests.support.wording import english
 
 ROWS = (".XO..", ".XO.X", ".XO..", "OXO..", ".XO..")
@@ -30,7 +30,7 @@ NEEDS_ANSWER = (
 
 
 def ended(rules: str = "chinese", rows: tuple[str, ...] = ROWS) -> PlayedTable:
-    return begun(rows, rules=rules, black_side=1, komi=0).play("B pass", "W pass")
+    return begin_table(rows, rules=rules, black_side=1, komi=0).play("B pass", "W pass")
 
 
 def propose(table: PlayedTable, dead: str = "E4 A2", proved: str = "E4", uncertain: str = "") -> str:
@@ -150,7 +150,7 @@ def test_turns_taken_back_take_the_proposal_with_them() -> None:
 
 @pytest.mark.parametrize("rules", ["ing", "kee", "ultimate", "fundamental"])
 def test_under_rules_that_agree_on_nothing_dead_nothing_is_proposed(rules: str) -> None:
-    table = begun(ROWS, rules=rules, black_side=1)
+    table = begin_table(ROWS, rules=rules, black_side=1)
     for text in ("B pass", "W pass", "B pass") if rules in ("ing", "kee") else ():
         if not table.referee.record.ended:
             table.play(text)

@@ -11,7 +11,7 @@ from referee.rules.legality import judge
 from referee.rules.ruling_messages import inferred_part
 from referee.table.events import Button
 from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid, weighed_lid
-from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begun, turn
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begin_table, turn
 from tests.support.wording import english
 
 TWO_IN_ATARI = (".....", "..XX.", ".XOO.", "..XX.", "....O")
@@ -28,7 +28,7 @@ PRISONERS = {"B": {"W": 3}, "W": {"B": 3}}
 
 @MANNERS
 def test_placement_with_its_prisoners_in_the_own_lid(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "D3").lift("C3").lid(B, W, +1)
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.turn, ruling.points) == (Status.LEGAL, 1, ())
@@ -38,7 +38,7 @@ def test_placement_with_its_prisoners_in_the_own_lid(refereed: bool) -> None:
 
 @MANNERS
 def test_captured_stones_left_on_the_board(refereed: bool) -> None:
-    table = begun(TWO_IN_ATARI, refereed)
+    table = begin_table(TWO_IN_ATARI, refereed)
     table.put(B, "E3")
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.turn, table.names(ruling)) == (Status.UNFINISHED, 1, ["C3", "D3"])
@@ -55,7 +55,7 @@ def test_captured_stones_left_on_the_board(refereed: bool) -> None:
 @MANNERS
 @pytest.mark.parametrize("in_lid", [0, 1])
 def test_fewer_prisoners_in_the_lid_than_were_captured(refereed: bool, in_lid: int) -> None:
-    table = begun(TWO_IN_ATARI, refereed)
+    table = begin_table(TWO_IN_ATARI, refereed)
     table.put(B, "E3").lift("C3", "D3").lid(B, W, in_lid)
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 1)
@@ -68,7 +68,7 @@ def test_fewer_prisoners_in_the_lid_than_were_captured(refereed: bool, in_lid: i
 
 @MANNERS
 def test_too_many_prisoners_in_the_lid(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "D3").lift("C3").lid(B, W, +2)
     ruling = turn(table, B, refereed)
     assert ruling.status is Status.UNEXPLAINED
@@ -80,7 +80,7 @@ def test_too_many_prisoners_in_the_lid(refereed: bool) -> None:
 
 @MANNERS
 def test_the_opponents_lid_touched(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "A1").lid(W, B, +1)
     ruling = turn(table, B, refereed)
     assert ruling.status is Status.UNEXPLAINED
@@ -89,7 +89,7 @@ def test_the_opponents_lid_touched(refereed: bool) -> None:
 
 @MANNERS
 def test_captured_stone_in_the_opponents_lid(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "D3").lift("C3").lid(W, W, +1)
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 1)
@@ -100,7 +100,7 @@ def test_captured_stone_in_the_opponents_lid(refereed: bool) -> None:
 
 @MANNERS
 def test_surrounded(refereed: bool) -> None:
-    table = begun((".O...", "O....", ".....", ".....", "....."), refereed)
+    table = begin_table((".O...", "O....", ".....", ".....", "....."), refereed)
     table.put(B, "A5")
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.reason, ruling.turn) == (Status.ILLEGAL, Reason.SURROUNDED, 1)
@@ -112,7 +112,7 @@ def test_surrounded(refereed: bool) -> None:
 
 @MANNERS
 def test_superko_names_the_turn_it_repeats(refereed: bool) -> None:
-    table = begun(KO, refereed, to_play=W)
+    table = begin_table(KO, refereed, to_play=W)
     table.put(W, "B4").lift("C4").lid(W, B, +1)
     assert turn(table, W, refereed).status is Status.LEGAL
     table.put(B, "C4").lift("B4").lid(B, W, +1)
@@ -140,7 +140,7 @@ def test_superko_names_the_turn_it_repeats(refereed: bool) -> None:
 def test_changes_that_are_no_turn(
     refereed: bool, white: tuple[str, ...], black: tuple[str, ...], gone: tuple[str, ...], named: set[str]
 ) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(W, *white).put(B, *black).lift(*gone)
     ruling = turn(table, B, refereed)
     assert (ruling.status, set(table.names(ruling))) == (Status.UNEXPLAINED, named)
@@ -153,7 +153,7 @@ def test_changes_that_are_no_turn(
 
 @MANNERS
 def test_first_delay(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.lid(B, W, -1).lid(W, W, +1)
     if not refereed:
         assert table.look() == ()
@@ -169,7 +169,7 @@ def test_first_delay(refereed: bool) -> None:
 
 @MANNERS
 def test_first_delay_into_the_supply(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.lid(B, W, -1)
     ruling = turn(table, B, refereed)
     assert (ruling.status, ruling.move) == (Status.UNFINISHED, Delay(B))
@@ -181,7 +181,7 @@ def test_first_delay_into_the_supply(refereed: bool) -> None:
 
 def test_first_delay_out_of_a_lid_that_cannot_be_counted() -> None:
     """The stone that it came out of may not show: only the lid that it went into is plain."""
-    table = begun(black_side=1)
+    table = begin_table(black_side=1)
     table.lid(B, W, -1).lid(W, W, +1)
     unsure, other = unsure_lid((0, 2), (0, 4)), lids_of(table.lids, 1)[1]
     table.seen_lids = (unsure, other)
@@ -199,7 +199,7 @@ LATE = {"bowls": PRISONERS, "ultimate": W}
 
 @MANNERS
 def test_later_delay(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, **LATE)
     table.lid(B, W, -1)
     if not refereed:
         assert table.look() == ()
@@ -213,7 +213,7 @@ def test_later_delay(refereed: bool) -> None:
 
 
 def test_later_delay_that_cannot_be_counted() -> None:
-    table = begun(black_side=1, **LATE)
+    table = begin_table(black_side=1, **LATE)
     table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED
@@ -224,14 +224,14 @@ def test_later_delay_that_cannot_be_counted() -> None:
 
 
 def test_later_delay_that_a_lid_confirms_without_being_sure() -> None:
-    table = begun(black_side=1, **LATE)
+    table = begin_table(black_side=1, **LATE)
     table.seen_lids = (clear_lid(0, 2), lid(3, 1))
     (ruling,) = table.done(B)
     assert (ruling.status, ruling.move) == (Status.LEGAL, Delay(B))
 
 
 def test_recorded_delay_that_cannot_be_counted() -> None:
-    table = begun(refereed=False, black_side=1, **LATE)
+    table = begin_table(refereed=False, black_side=1, **LATE)
     table.put(W, "A1")
     table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
     (ruling,) = table.look()
@@ -243,7 +243,7 @@ def test_recorded_delay_that_cannot_be_counted() -> None:
 
 def test_a_delay_of_a_film_that_cannot_be_counted_stays_unfinished() -> None:
     """Nobody is there to spread the lid any more: what can only have been played is written at the end."""
-    table = begun(refereed=False, black_side=1, deep=True, **LATE)
+    table = begin_table(refereed=False, black_side=1, deep=True, **LATE)
     table.put(W, "A1")
     table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
     assert [(ruling.status, ruling.move) for ruling in table.look()] == [(Status.UNFINISHED, Delay(B))]
@@ -254,7 +254,7 @@ def test_a_delay_of_a_film_that_cannot_be_counted_stays_unfinished() -> None:
 
 @MANNERS
 def test_later_delay_into_the_opponents_lid(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, **LATE)
     table.lid(B, W, -1).lid(W, W, +1)
     ruling = turn(table, B, refereed)
     assert ruling.status is Status.UNFINISHED
@@ -263,7 +263,7 @@ def test_later_delay_into_the_opponents_lid(refereed: bool) -> None:
 
 @MANNERS
 def test_two_stones_returned(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, **LATE)
     table.lid(B, W, -2)
     ruling = turn(table, B, refereed)
     assert ruling.status is Status.UNEXPLAINED
@@ -272,7 +272,7 @@ def test_two_stones_returned(refereed: bool) -> None:
 
 @MANNERS
 def test_the_ultimate_stone_returned(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, to_play=W, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, to_play=W, **LATE)
     table.lid(W, W, -1)
     ruling = turn(table, W, refereed)
     assert (ruling.status, ruling.reason, ruling.move) == (Status.ILLEGAL, Reason.NO_PRISONER, Delay(W))
@@ -281,7 +281,7 @@ def test_the_ultimate_stone_returned(refereed: bool) -> None:
 
 @MANNERS
 def test_placement_and_delay_together(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, **LATE)
     table.put(B, "A1").lid(B, W, -1)
     ruling = turn(table, B, refereed)
     assert ruling.status is Status.UNEXPLAINED
@@ -291,7 +291,7 @@ def test_placement_and_delay_together(refereed: bool) -> None:
 
 @MANNERS
 def test_a_stone_placed_from_a_lid(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, to_play=W, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, to_play=W, **LATE)
     table.put(W, "A1").lid(W, W, -1)
     ruling = turn(table, W, refereed)
     assert ruling.status is Status.UNEXPLAINED
@@ -300,7 +300,7 @@ def test_a_stone_placed_from_a_lid(refereed: bool) -> None:
 
 @MANNERS
 def test_handicap_turns_must_be_delays_to_the_supply(refereed: bool) -> None:
-    table = begun((".....",) * 5, refereed, handicap=2)
+    table = begin_table((".....",) * 5, refereed, handicap=2)
     table.put(B, "C3")
     assert turn(table, B, refereed).status is Status.LEGAL
     table.put(W, "D4")
@@ -320,7 +320,7 @@ def test_handicap_turns_must_be_delays_to_the_supply(refereed: bool) -> None:
 
 
 def test_done_with_nothing_changed() -> None:
-    table = begun()
+    table = begin_table()
     (ruling,) = table.done(B)
     assert (ruling.status, ruling.reason, ruling.move) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE, Pass(B))
     assert table.referee.record.to_play is B
@@ -329,7 +329,7 @@ def test_done_with_nothing_changed() -> None:
 
 
 def test_done_with_a_pass_where_the_set_has_it() -> None:
-    table = begun(rules="chinese", black_side=1)
+    table = begin_table(rules="chinese", black_side=1)
     assert table.done(B)[0].reason is Reason.PASS_NOT_AVAILABLE
     assert table.call(B) == ()
     (ruling,) = table.done(B)
@@ -340,7 +340,7 @@ def test_done_with_a_pass_where_the_set_has_it() -> None:
 
 
 def test_recorded_passes() -> None:
-    table = begun(rules="chinese", refereed=False, black_side=1)
+    table = begin_table(rules="chinese", refereed=False, black_side=1)
     assert table.call(B)[0].move == Pass(B)
     assert table.call(B)[0].reason is Reason.NOT_YOUR_TURN
     assert table.call(W)[0].status is Status.LEGAL
@@ -350,7 +350,7 @@ def test_recorded_passes() -> None:
 @MANNERS
 @pytest.mark.parametrize(("komi", "result"), [(0.0, "0"), (6.5, "W+0.5"), (-0.5, "B+0.5")])
 def test_draw(refereed: bool, komi: float, result: str) -> None:
-    table = begun(refereed=refereed, komi=komi, **DRAWN)
+    table = begin_table(refereed=refereed, komi=komi, **DRAWN)
     (ruling,) = table.call(B)
     assert (ruling.status, ruling.move) == (Status.LEGAL, Draw(B))
     assert (table.referee.record.ended, table.referee.record.result) == (True, result)
@@ -358,7 +358,7 @@ def test_draw(refereed: bool, komi: float, result: str) -> None:
 
 @MANNERS
 def test_draw_that_is_not_available_names_the_bowl(refereed: bool) -> None:
-    table = begun(refereed=refereed, black_side=1, **LATE)
+    table = begin_table(refereed=refereed, black_side=1, **LATE)
     (ruling,) = table.call(B)
     assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.DRAW_NOT_AVAILABLE)
     assert "White's lid still holds 3 black stones" in english(ruling)
@@ -366,7 +366,7 @@ def test_draw_that_is_not_available_names_the_bowl(refereed: bool) -> None:
 
 
 def test_a_press_confirms_the_opponents_delay() -> None:
-    table = begun(refereed=False, bowls={"B": {"W": 2}, "W": {"B": 1}}, ultimate=W, black_side=1, to_play=W)
+    table = begin_table(refereed=False, bowls={"B": {"W": 2}, "W": {"B": 1}}, ultimate=W, black_side=1, to_play=W)
     table.lid(W, B, -1)
     assert table.look() == ()
     delay, draw = table.call(B)
@@ -375,14 +375,14 @@ def test_a_press_confirms_the_opponents_delay() -> None:
 
 
 def test_a_press_after_the_own_delay_comes_too_early() -> None:
-    table = begun(refereed=False, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table = begin_table(refereed=False, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     table.lid(B, W, -1)
     assert table.look() == ()
     assert table.call(B)[0].reason is Reason.NOT_YOUR_TURN
 
 
 def test_a_delay_that_nothing_confirms() -> None:
-    table = begun(refereed=False, black_side=1, **LATE)
+    table = begin_table(refereed=False, black_side=1, **LATE)
     table.lid(B, W, -1)
     assert table.look() == ()
     assert table.look() == ()
@@ -392,7 +392,7 @@ def test_a_delay_that_nothing_confirms() -> None:
 
 
 def test_fiddling_with_a_lid_is_no_turn() -> None:
-    table = begun(refereed=False, black_side=1, **LATE)
+    table = begin_table(refereed=False, black_side=1, **LATE)
     table.lid(B, W, -1)
     assert table.look() == ()
     table.lid(B, W, +1)
@@ -404,7 +404,7 @@ def test_fiddling_with_a_lid_is_no_turn() -> None:
 
 @MANNERS
 def test_resigning(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     assert table.press(B, Button.CALL, is_held=True) == ()
     rulings = table.press(B, Button.DONE)
     assert table.referee.record.result == "W+R"
@@ -412,13 +412,13 @@ def test_resigning(refereed: bool) -> None:
 
 
 def test_a_done_out_of_turn() -> None:
-    table = begun()
+    table = begin_table()
     rulings = table.done(W)
     assert [(r.status, r.reason, r.player) for r in rulings] == [(Status.ILLEGAL, Reason.NOT_YOUR_TURN, W)]
 
 
 def test_two_turns_closed_before_a_look() -> None:
-    table = begun()
+    table = begin_table()
     table.put(B, "A1")
     assert table.press(B, Button.DONE) == ()
     table.put(W, "B1")
@@ -426,7 +426,7 @@ def test_two_turns_closed_before_a_look() -> None:
 
 
 def test_the_next_move_is_already_on_the_board() -> None:
-    table = begun()
+    table = begin_table()
     table.put(B, "A1").put(W, "B1")
     assert [ruling.turn for ruling in table.done(B)] == [1]
     assert [ruling.turn for ruling in table.done(W)] == [2]
@@ -434,7 +434,7 @@ def test_the_next_move_is_already_on_the_board() -> None:
 
 def test_a_turn_after_captures_that_still_lie_there_is_unfinished_too() -> None:
     """The order of two closed turns is known, and the lids do not count: both wait for the captured stone."""
-    table = begun(ATARI, rules="japanese", refereed=True, black_side=1, komi=0)
+    table = begin_table(ATARI, rules="japanese", refereed=True, black_side=1, komi=0)
     table.put(B, "D3").press(B, Button.DONE)
     table.put(W, "A1").press(W, Button.DONE)
     assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(1, Status.UNFINISHED), (2, Status.UNFINISHED)]
@@ -446,7 +446,7 @@ def test_a_turn_after_captures_that_still_lie_there_is_unfinished_too() -> None:
 def test_a_stone_that_captures_itself_may_be_lifted_before_the_next_press(before: tuple[str, ...]) -> None:
     to_play = B if before else W
     rows = (".....", ".....", ".....", "...X.", "..X.X")
-    table = begun(rows, rules="new-zealand", refereed=True, black_side=1, komi=0, to_play=to_play)
+    table = begin_table(rows, rules="new-zealand", refereed=True, black_side=1, komi=0, to_play=to_play)
     for point in before:
         table.put(B, point).press(B, Button.DONE)
     table.put(W, "D1")
@@ -462,7 +462,7 @@ def test_stones_seen_and_captured_in_turns_that_nobody_saw_are_missed() -> None:
     """Eight turns were closed before a look, and white stones were lifted after it: what is left looks like five turns,
     none of which placed them."""
     rows = ("..OO.", "O...X", "OO.X.", "...X.", ".X..X")
-    table = begun(rows, rules="new-zealand", refereed=True, black_side=1, komi=0)
+    table = begin_table(rows, rules="new-zealand", refereed=True, black_side=1, komi=0)
     placed = (("C2", "B5"), ("A5", "E2"), ("A2", "E3"), ("A1", "D1"))
     record = table.referee.record
     for points in placed:

@@ -7,7 +7,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
 from tests.support.referee.looks import lid, unsure_lid
-from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begun, turn
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begin_table, turn
 from tests.support.wording import english
 
 
@@ -90,7 +90,7 @@ def test_without_lids_in_view_nothing_proves_a_delay() -> None:
 
 @MANNERS
 def test_a_capture_with_an_unsure_lid_whose_range_allows_it(refereed: bool) -> None:
-    table = begun(refereed=refereed)
+    table = begin_table(refereed=refereed)
     table.put(B, "D3").lift("C3")
     table.seen_lids = (unsure_lid((0, 0), (1, 3)), lid(1, 0))
     assert turn(table, B, refereed).status is Status.LEGAL
@@ -98,7 +98,7 @@ def test_a_capture_with_an_unsure_lid_whose_range_allows_it(refereed: bool) -> N
 
 @MANNERS
 def test_after_the_end(refereed: bool) -> None:
-    table = begun(refereed=refereed, **DRAWN)
+    table = begin_table(refereed=refereed, **DRAWN)
     table.call(B)
     table.lift("C3", "C2")
     assert table.look() == ()

@@ -11,7 +11,7 @@ import pytest
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from tests.support.referee.skipped import Gaps, hidden_turns
-from tests.support.referee.table import PlayedTable, begun
+from tests.support.referee.table import PlayedTable, begin_table
 from tests.support.table import B, W
 from tests.support.tiers import sample
 from tests.support.wording import english
@@ -30,7 +30,7 @@ def point_of(table: PlayedTable, place: str) -> int:
 
 def two_in_one_look() -> PlayedTable:
     """Black, to move, and White have placed E1 and A4; Black may have placed A5 before, and lost it to A4."""
-    table = begun(CORNER, refereed=False, rules="chinese")
+    table = begin_table(CORNER, refereed=False, rules="chinese")
     table.put(B, "E1").put(W, "A4")
     (waits,) = table.look()
     assert waits.status is Status.UNFINISHED and "may have come and gone" in english(waits)
@@ -64,7 +64,7 @@ def test_what_waits_at_the_end_is_written_as_uncertain() -> None:
 
 
 def test_two_stones_that_can_hide_nothing_do_not_wait() -> None:
-    table = begun((".....",) * 5, refereed=False, rules="chinese")
+    table = begin_table((".....",) * 5, refereed=False, rules="chinese")
     table.put(B, "B2").put(W, "D4")
     assert len(moves_and_orders(table.look())) == 2
 

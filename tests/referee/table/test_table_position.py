@@ -17,7 +17,7 @@ from referee.inference.lids import Lids
 from referee.inference.search import Search
 from referee.rules.legality import judge
 from referee.table.table_position import BoardMatch, LyingStones, find_set_up, match_board, why_not_set_up
-from tests.support.play import started, turn_of
+from tests.support.play import start_game, turn_of
 from tests.support.referee.looks import lid, look_at, unsure_lid
 from tests.support.referee.table import begin_play
 from tests.support.wording import english
@@ -33,14 +33,14 @@ def of(record: GameRecord, rows: tuple[str, ...] = ROWS, lids: Lids | None = Non
 
 
 def test_plain_stones_are_set_up_and_their_numbers_tell_the_turn():
-    begun = started("chinese", size=(5, 5))
+    begun = start_game("chinese", size=(5, 5))
     one_each = ("X....", ".....", "..O..", ".....", ".....")
     assert of(begun, one_each) == LyingStones(SetUp(position_of(one_each).stones, B))
     assert of(begun) == LyingStones(SetUp(position_of(ROWS).stones, None)), "White has one more, though Black begins"
 
 
 def test_prisoners_in_lids_are_taken_as_counted_and_only_so():
-    begun = started("ultimate", size=(5, 5))
+    begun = start_game("ultimate", size=(5, 5))
     sure = Lids({B: lid(0, 1), W: lid(0, 0)}, {})
     lying = of(begun, lids=sure)
     assert isinstance(lying, LyingStones) and lying.set_up.bowls == sure.exact_bowls() is not None
@@ -58,7 +58,7 @@ def test_prisoners_in_lids_are_taken_as_counted_and_only_so():
     ],
 )
 def test_a_board_from_which_no_game_can_go_on_is_refused(rows, key):
-    why = of(started("chinese", size=(5, 5)), rows)
+    why = of(start_game("chinese", size=(5, 5)), rows)
     assert isinstance(why, Message) and why.key == key
 
 
@@ -75,21 +75,21 @@ def with_sights(record: GameRecord, sights: dict[str, PointSight]) -> BoardLikel
     [((0.5, 0.45, 0.05), ROWS), ((0.4, 0.6, 0.0), ROWS), ((0.01, 0.7, 0.29), ("X....", "..X..", *ROWS[2:]))],
 )
 def test_a_doubtful_point_stays_as_it_was_unless_excluded(chances, rows):
-    record = started("chinese", size=(5, 5))
+    record = start_game("chinese", size=(5, 5))
     lying = find_set_up(record, with_sights(record, {"C4": chances}), None)
     assert isinstance(lying, LyingStones) and lying.set_up.stones == position_of(rows).stones
     assert "C4" in english(lying.warning)
 
 
 def test_more_doubtful_points_than_are_named_are_refused():
-    record = started("chinese", size=(5, 5))
+    record = start_game("chinese", size=(5, 5))
     why = find_set_up(record, with_sights(record, dict.fromkeys(("A1", "B1", "C1", "D4"), (1 / 3,) * 3)), None)
     assert isinstance(why, Message) and why.key == "lying.unseen"
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "positional", "situational", "aga", "chinese", "spight", "ing"])
 def test_under_superko_no_board_that_stood_is_set_up_again(rules):
-    record = started(rules, size=(5, 5))
+    record = start_game(rules, size=(5, 5))
     for point in ("A5", "C3", "E1"):
         record = judge(record, Placement(record.to_play, record.position.board.point(point))).after
     stood = ("X....", ".....", ".....", ".....", ".....")
@@ -101,16 +101,16 @@ def test_under_superko_no_board_that_stood_is_set_up_again(rules):
 
 
 def test_no_stones_are_set_up_before_the_handicap_stones():
-    why = why_not_set_up(started("chinese", size=(9, 9), handicap=3))
+    why = why_not_set_up(start_game("chinese", size=(9, 9), handicap=3))
     assert why is not None and why.key == "lying.handicap"
-    assert why_not_set_up(started("chinese", size=(9, 9))) is None
+    assert why_not_set_up(start_game("chinese", size=(9, 9))) is None
 
 
 GAME = ("B C3", "W D4", "B B2", "W D2")
 
 
 def match(rows: tuple[str, ...], rules: str = "chinese", is_ruled: bool = False, left=NONE_LEFT) -> BoardMatch:
-    record = started(rules, size=(5, 5))
+    record = start_game(rules, size=(5, 5))
     for text in GAME:
         record = judge(record, turn_of(text, record.position.board)).after
     return match_board(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.table.events import Button
-from tests.support.referee.table import B, PlayedTable, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begin_table
 from tests.support.wording import english
 
 TOOK_ITSELF = "White played D4, a suicide that took D4 off the board. That counts as a pass."
 
 
 def ing_table(rules: str = "ing") -> PlayedTable:
-    return begun(("...X.", "..X.X", "...X.", ".....", "....."), rules=rules, to_play=W, black_side=1)
+    return begin_table(("...X.", "..X.X", "...X.", ".....", "....."), rules=rules, to_play=W, black_side=1)
 
 
 def test_a_stone_that_takes_itself_off_by_hand_is_the_pass_that_it_says() -> None:
@@ -61,7 +61,7 @@ def test_a_turn_made_after_the_stone_was_lifted_is_that_turn() -> None:
 
 
 def test_a_stone_that_only_looks_as_if_it_took_itself_off_is_no_pass() -> None:
-    table = begun(("...X.", "..X..", "...X.", ".....", "....."), rules="ing", to_play=W, black_side=1)
+    table = begin_table(("...X.", "..X..", "...X.", ".....", "....."), rules="ing", to_play=W, black_side=1)
     table.put(W, "D4").look()
     table.lift("D4")
     (ruling,) = table.done(W)

@@ -34,7 +34,7 @@ from referee.time.controls import (
 )
 from referee.time.records import ClockTimes, Times, control_of, control_properties, parse_time_left
 from tests.support.oracle.clock import small_control
-from tests.support.play import played
+from tests.support.play import play_turns
 from tests.support.tiers import examples
 from tests.support.wording import english
 from web.language import ENGLISH
@@ -246,7 +246,7 @@ def test_a_count_that_is_none_gets_a_sentence():
 
 @pytest.mark.parametrize("text", [*WRITTEN, "5s+2x3s", "5s+2/3s", "ing 5s 3x2s", "2s"])
 def test_a_game_with_its_times_as_sgf(text):
-    record = played(
+    record = play_turns(
         Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5", "B F6", "W C3", "B pass", "W G7", "B H8"
     )
     clock, t = Clock.for_control(read_control(text)).start(0), 0.0
@@ -260,7 +260,7 @@ def test_a_game_with_its_times_as_sgf(text):
 
 
 def test_times_of_a_record_that_has_none_or_some():
-    record = played(Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5")
+    record = play_turns(Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5")
     assert read_times(write_sgf(record)) is None
     some = Times(ByoYomi(10, 2, 5), {2: TimeLeft(0, 3, 1)})
     data = write_sgf(record, times=some)

@@ -6,7 +6,7 @@ import pytest
 
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Refusal
-from tests.support.referee.time_table import B, Table, W, overstepped
+from tests.support.referee.time_table import B, Table, W, overstepped_table
 from tests.support.wording import english
 
 # Malfunction
@@ -33,7 +33,7 @@ def test_or_at_others_that_all_agree_to():
 
 @pytest.mark.parametrize("claimed", [False, True])
 def test_a_loss_shown_on_the_clock_stands_unless_it_is_shown_impossible(claimed):
-    table = overstepped()
+    table = overstepped_table()
     if claimed:
         table(11, Act.CLAIM, W)
     for ground in (Ground.STICKY, Ground.UNPRESSED):
@@ -51,7 +51,7 @@ def test_a_loss_shown_on_the_clock_stands_unless_it_is_shown_impossible(claimed)
 @pytest.mark.parametrize("by", [W, None], ids=["the opponent agrees", "the director finds it shown"])
 @pytest.mark.parametrize("claimed", [False, True])
 def test_a_loss_that_the_clock_showed_wrongly_is_undone(by, claimed):
-    table = overstepped()
+    table = overstepped_table()
     if claimed:
         table(11, Act.CLAIM, W)
     table(13, Act.MALFUNCTION, B)
@@ -64,7 +64,7 @@ def test_a_loss_that_the_clock_showed_wrongly_is_undone(by, claimed):
 
 
 def test_adjudication_only_where_no_times_can_be_agreed():
-    table = overstepped()
+    table = overstepped_table()
     table(13, Act.MALFUNCTION, B)
     table(14, Act.ADMIT, W)
     assert table(15, Act.ADJUDICATE, result="B+R").refusal is Refusal.AGREEMENT_FIRST

@@ -10,7 +10,7 @@ from referee.game.board import Colour
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Refusal
 from referee.time.timekeeping import go_on, halt_clock, restore_after_cut
-from tests.support.referee.time_table import B, Table, W, about_a_flag, overstepped
+from tests.support.referee.time_table import B, Table, W, about_a_flag, overstepped_table
 from tests.support.wording import english
 
 # The beginning
@@ -136,7 +136,7 @@ def test_among_three_only_the_next_player_can_say_that_another_forgot():
 
 
 def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
-    table = overstepped()
+    table = overstepped_table()
     table(5, Act.PRESS, B)
     table(5 + 11, Act.DUE)
     assert not table.now.reported_flags
@@ -228,7 +228,7 @@ def test_two_of_three_are_no_agreement():
 
 
 def test_a_win_on_time_is_claimed_before_the_next_move():
-    table = overstepped()
+    table = overstepped_table()
     assert table(9, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
     table(10, Act.DUE)
     assert english(table.said[-1]) == "Black has run out of time. White may claim the win now, before the next move."
@@ -239,13 +239,13 @@ def test_a_win_on_time_is_claimed_before_the_next_move():
 
 
 def test_a_claim_may_still_be_made_after_the_late_player_has_pressed():
-    table = overstepped()
+    table = overstepped_table()
     table.turn(12, B)
     assert table(13, Act.CLAIM, W).result == "W+T"
 
 
 def test_a_claim_is_lost_with_the_claimers_legal_move():
-    table = overstepped()
+    table = overstepped_table()
     table.turn(12, B)
     table(13, Act.PRESS, W)
     assert table(13.5, Act.CLAIM, W).refusal is Refusal.UNJUDGED
@@ -255,7 +255,7 @@ def test_a_claim_is_lost_with_the_claimers_legal_move():
 
 
 def test_an_illegal_move_is_no_next_move():
-    table = overstepped()
+    table = overstepped_table()
     table.turn(12, B)
     table(13, Act.PRESS, W)
     table(14, Act.HAND_BACK)
@@ -263,7 +263,7 @@ def test_an_illegal_move_is_no_next_move():
 
 
 def test_who_is_let_pass_goes_on_with_what_the_control_gives_anew():
-    table = overstepped("10s+2x5s")
+    table = overstepped_table("10s+2x5s")
     table.turn(25, B)
     table.turn(26, W)
     assert table(27, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
@@ -272,7 +272,7 @@ def test_who_is_let_pass_goes_on_with_what_the_control_gives_anew():
 
 
 def test_a_fall_between_press_and_ruling_is_not_let_pass():
-    table = overstepped()
+    table = overstepped_table()
     table.turn(5, B)
     table(6, Act.PRESS, W)
     table(12, Act.ACCEPT)
@@ -282,13 +282,13 @@ def test_a_fall_between_press_and_ruling_is_not_let_pass():
 
 @pytest.mark.parametrize("end", ["resign", "report"])
 def test_no_win_on_time_after_the_game_is_over(end):
-    table = overstepped()
+    table = overstepped_table()
     table(9, Act.RESIGN, B) if end == "resign" else table(9, Act.REPORT, result="B+3")
     assert table(12, Act.CLAIM, W).refusal is Refusal.GAME_OVER
 
 
 def test_saying_that_the_last_point_was_taken_cedes_nothing():
-    table = overstepped()
+    table = overstepped_table()
     answer = table(9, Act.LAST_POINT, B)
     assert "clock is stopped, and nothing is ceded" in english(answer)
     assert table(100, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
@@ -300,7 +300,7 @@ def test_saying_that_the_last_point_was_taken_cedes_nothing():
 
 
 def test_a_flag_after_the_last_point_cedes_and_does_not_lose():
-    table = overstepped(monitored=False)
+    table = overstepped_table(monitored=False)
     table(9, Act.LAST_POINT, B)
     table(12, Act.DUE)
     assert table.now.ceded == {B} and table.now.result is None
@@ -310,14 +310,14 @@ def test_a_flag_after_the_last_point_cedes_and_does_not_lose():
 
 
 def test_after_the_flag_only_the_director_rules_on_the_last_point():
-    table = overstepped()
+    table = overstepped_table()
     assert table(12, Act.LAST_POINT, B).refusal is Refusal.FLAG_FALLEN
     assert table(13, Act.LAST_POINT, player=B).is_allowed
     assert table(14, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
 
 
 def test_the_director_may_find_that_there_was_no_cause():
-    table = overstepped()
+    table = overstepped_table()
     table(5, Act.LAST_POINT, B)
     assert table(6, Act.DENY_LAST_POINT, W, player=B).refusal is Refusal.DIRECTOR_ONLY
     assert table(6, Act.DENY_LAST_POINT, player=W).refusal is Refusal.NOTHING_OPEN
@@ -327,7 +327,7 @@ def test_the_director_may_find_that_there_was_no_cause():
 
 
 def test_who_has_no_time_either_wins_nothing():
-    table = overstepped(monitored=False)
+    table = overstepped_table(monitored=False)
     table.turn(12, B)
     assert table(23, Act.CLAIM, W).refusal is Refusal.BOTH_FALLEN
     assert table.now.called and table.now.matter is not None
@@ -336,13 +336,13 @@ def test_who_has_no_time_either_wins_nothing():
 
 
 def test_nobody_wins_by_her_own_time_and_the_director_claims_nothing():
-    table = overstepped()
+    table = overstepped_table()
     assert table(12, Act.CLAIM, B, player=B).refusal is Refusal.OTHER_PLAYER
     assert table(12, Act.CLAIM).refusal is Refusal.PLAYER_ONLY
 
 
 def test_without_procedures_a_flag_loses_when_it_falls():
-    late, soon = overstepped(procedures=False), overstepped(procedures=False)
+    late, soon = overstepped_table(procedures=False), overstepped_table(procedures=False)
     soon(10, Act.DUE)
     assert soon.said[-1].result == "W+T" and soon.said[-1].lost is B
     late(17, Act.PRESS, B)

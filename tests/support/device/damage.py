@@ -61,7 +61,7 @@ class SavedMatch:
         return [path.relative_to(self.folder) for path in paths]
 
 
-def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
+def damage_file(path: Path, kind: Damage, at: int, bit: int) -> None:
     """Damage a file at a byte."""
     match kind:
         case Damage.FLIPPED:
@@ -84,7 +84,7 @@ def outcome(game: SavedMatch, file: Path, kind: Damage, at: int, bit: int) -> st
     with tempfile.TemporaryDirectory(prefix="shinpan-damage-") as scratch:
         folder = Path(scratch) / "games"
         shutil.copytree(game.folder, folder)
-        damaged(folder / file, kind, at, bit)
+        damage_file(folder / file, kind, at, bit)
         where = f"{file} {kind} at {at}, bit {bit}"
         verified = _verified(folder)
         try:

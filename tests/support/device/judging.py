@@ -21,7 +21,7 @@ def judging(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
     """Judge a file of these lines (objects are written as JSON); answers status, output lines and stderr."""
 
     def judge(*lines: object, options: tuple[str, ...] = ()) -> tuple[int, Lines, str]:
-        raw = [line if isinstance(line, bytes) else written(line).encode() for line in lines]
+        raw = [line if isinstance(line, bytes) else write_lines(line).encode() for line in lines]
         path = tmp_path / "game.jsonl"
         path.write_bytes(b"\n".join(raw))
         status = main(["judge", str(path), *options])
@@ -31,7 +31,7 @@ def judging(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
     return judge
 
 
-def written(line: object) -> str:
+def write_lines(line: object) -> str:
     return line if isinstance(line, str) else json.dumps(line)
 
 

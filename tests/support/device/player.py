@@ -21,7 +21,7 @@ from referee.table.snapshot import Clocks
 from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.device.directed import DirectedTable
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.table import TrueTable
 
 # A box at a table of several players under Kee's rules, before a true 5x5 board and with its page.
@@ -121,7 +121,7 @@ class Player(TrueTable):
         self.lamps = Lamps(folder)
         self.panel = panel or self.lamps
         self.snapshots: list[TableSnapshot] = []
-        super().__init__(started(rules or DEFAULT, size=(5, 5)))
+        super().__init__(start_game(rules or DEFAULT, size=(5, 5)))
         self.box = TableController(self.terms, self.folder, self.panel, self.snapshots.append)
 
     @property

@@ -51,7 +51,7 @@ class Msvcrt(ModuleType):
 
 
 @contextmanager
-def loaded(platform: str) -> Iterator[ModuleType]:
+def load_system(platform: str) -> Iterator[ModuleType]:
     """Load the implementation for a value of sys.platform, and keep the fakes for as long as the block."""
     name = SYSTEMS[platform]
     full_syncs = mock.patch.object(fcntl, "fcntl", _fcntl)

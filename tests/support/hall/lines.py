@@ -109,7 +109,7 @@ class Recording(Player):
         self.look()
 
 
-def recorded(folder: Path, seed: int, turns: int = 220, size: int = 19) -> RecordedGame:
+def record_game(folder: Path, seed: int, turns: int = 220, size: int = 19) -> RecordedGame:
     """A game. folder: where its box keeps its journal."""
     return Recording(folder, seed, size).play(turns)
 

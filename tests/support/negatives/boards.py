@@ -5,7 +5,19 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.negatives.canvas import INK, Colour, cells, colour, disc, filled, pale, ruled, shade, sheet, write
+from tests.support.negatives.canvas import (
+    INK,
+    Colour,
+    cells,
+    colour,
+    disc,
+    draw_rules,
+    fill_rectangle,
+    pale,
+    shade,
+    sheet,
+    write,
+)
 from vision.board.window import SIZES
 from vision.camera.frame import Image
 
@@ -46,9 +58,9 @@ def _chequers(rng: np.random.Generator, side: int) -> tuple[Image, int, int]:
     dark, light = colour(rng, 20, 130), colour(rng, 130, 250)
     paper = sheet(side * pitch + 2 * rim, side * pitch + 2 * rim, colour(rng))
     for column, row, x, y in cells(side, side, pitch, rim):
-        filled(paper, x, y, pitch, pitch, dark if (column + row) % 2 else light)
+        fill_rectangle(paper, x, y, pitch, pitch, dark if (column + row) % 2 else light)
     if rng.random() < 0.4:
-        ruled(paper, side, side, (pitch, pitch), rim, shade(dark, 0.5), int(rng.integers(1, 4)))
+        draw_rules(paper, side, side, (pitch, pitch), rim, shade(dark, 0.5), int(rng.integers(1, 4)))
     return paper, pitch, rim
 
 
@@ -56,7 +68,7 @@ def reversi(rng: np.random.Generator) -> Image:
     """Eight cells by eight, their lines drawn, with discs of two colours in at least half the cells."""
     green, pitch, rim = colour(rng, 20, 140), 84, int(rng.integers(10, 70))
     paper = sheet(8 * pitch + 2 * rim, 8 * pitch + 2 * rim, green)
-    ruled(paper, 8, 8, (pitch, pitch), rim, INK, int(rng.integers(2, 5)))
+    draw_rules(paper, 8, 8, (pitch, pitch), rim, INK, int(rng.integers(2, 5)))
     for _, _, x, y in cells(8, 8, pitch, rim):
         if rng.random() < 0.7:
             disc(paper, x + pitch // 2, y + pitch // 2, 35, (235, 235, 235) if rng.random() < 0.5 else (25, 25, 25))
@@ -68,7 +80,7 @@ def shogi(rng: np.random.Generator) -> Image:
     pitch, rim = 72, int(rng.integers(15, 60))
     wood = WOODS[int(rng.integers(len(WOODS)))]
     paper = sheet(9 * (pitch + 6) + 2 * rim, 9 * pitch + 2 * rim, wood)
-    ruled(paper, 9, 9, (pitch, pitch + 6), rim, INK, int(rng.integers(1, 4)))
+    draw_rules(paper, 9, 9, (pitch, pitch + 6), rim, INK, int(rng.integers(1, 4)))
     for k in range(81):
         row, column = divmod(k, 9)
         if rng.random() < (0.8 if row < 3 or row > 5 else 0.1):
@@ -85,8 +97,8 @@ def xiangqi(rng: np.random.Generator) -> Image:
     pitch, rim = 76, int(rng.integers(30, 70))
     wood = WOODS[int(rng.integers(len(WOODS)))]
     paper, thick = sheet(9 * pitch + 2 * rim, 8 * pitch + 2 * rim, wood), int(rng.integers(1, 4))
-    ruled(paper, 8, 9, (pitch, pitch), rim, INK, thick)
-    filled(paper, rim + 4, rim + 4 * pitch + 3, 8 * pitch - 7, pitch - 6, wood)
+    draw_rules(paper, 8, 9, (pitch, pitch), rim, INK, thick)
+    fill_rectangle(paper, rim + 4, rim + 4 * pitch + 3, 8 * pitch - 7, pitch - 6, wood)
     for top in (0, 7):
         one, other = (rim + 3 * pitch, rim + top * pitch), (rim + 5 * pitch, rim + (top + 2) * pitch)
         cv2.line(paper, one, other, INK, thick)
@@ -106,7 +118,7 @@ def other_lattices(rng: np.random.Generator) -> Image:
     rim = int(pitch * rng.uniform(0.5, 1.5))
     wood = WOODS[int(rng.integers(len(WOODS)))] if rng.random() < 0.7 else pale(rng)
     paper = sheet((rows - 1) * pitch + 2 * rim, (columns - 1) * pitch + 2 * rim, wood)
-    ruled(paper, columns - 1, rows - 1, (pitch, pitch), rim, INK, max(1, pitch // 18))
+    draw_rules(paper, columns - 1, rows - 1, (pitch, pitch), rim, INK, max(1, pitch // 18))
     for _, _, x, y in cells(columns, rows, pitch, rim):
         if rng.random() < 0.15:
             disc(paper, x, y, int(0.46 * pitch), (235, 238, 238) if rng.random() < 0.5 else (30, 30, 30))
@@ -118,9 +130,9 @@ def letter_game(rng: np.random.Generator) -> Image:
     pitch, ground = 50, colour(rng, 120, 230)
     paper = sheet(15 * pitch + 40, 15 * pitch + 40, shade(ground, 0.5))
     for _, _, x, y in cells(15, 15, pitch, 20):
-        filled(paper, x + 1, y + 1, pitch - 2, pitch - 2, ground if rng.random() < 0.75 else colour(rng))
+        fill_rectangle(paper, x + 1, y + 1, pitch - 2, pitch - 2, ground if rng.random() < 0.75 else colour(rng))
         if rng.random() < 0.3:
-            filled(paper, x + 4, y + 4, pitch - 8, pitch - 8, (190, 220, 235))
+            fill_rectangle(paper, x + 4, y + 4, pitch - 8, pitch - 8, (190, 220, 235))
             write(paper, chr(int(rng.integers(65, 91))), x + 12, y + 36, 1.0)
     return paper
 
@@ -130,9 +142,9 @@ def snakes(rng: np.random.Generator) -> Image:
     pitch, tones = 72, [colour(rng, 90, 250) for _ in range(5)]
     paper = sheet(760, 760, pale(rng))
     for column, row, x, y in cells(10, 10, pitch, 20):
-        filled(paper, x, y, pitch, pitch, tones[(3 * row + column) % 5])
+        fill_rectangle(paper, x, y, pitch, pitch, tones[(3 * row + column) % 5])
         write(paper, str(100 - 10 * row - column), x + 6, y + 24, 0.6)
-    ruled(paper, 10, 10, (pitch, pitch), 20, INK, int(rng.integers(1, 4)))
+    draw_rules(paper, 10, 10, (pitch, pitch), 20, INK, int(rng.integers(1, 4)))
     for _ in range(6):
         one, other = rng.integers(40, 720, (2, 2))
         cv2.line(paper, one.tolist(), other.tolist(), colour(rng), 8, cv2.LINE_AA)

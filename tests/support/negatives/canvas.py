@@ -43,7 +43,7 @@ def cells(columns: int, rows: int, pitch: int, at: int = 0) -> Iterator[tuple[in
             yield column, row, at + column * pitch, at + row * pitch
 
 
-def ruled(paper: Image, columns: int, rows: int, pitch: tuple[int, int], at: int, ink: Colour, thick: int) -> None:
+def draw_rules(paper: Image, columns: int, rows: int, pitch: tuple[int, int], at: int, ink: Colour, thick: int) -> None:
     """Lines round so many columns and rows of cells."""
     wide, high = columns * pitch[0], rows * pitch[1]
     for column in range(columns + 1):
@@ -54,7 +54,7 @@ def ruled(paper: Image, columns: int, rows: int, pitch: tuple[int, int], at: int
         cv2.line(paper, (at, y), (at + wide, y), ink, thick)
 
 
-def filled(paper: Image, left: int, top: int, wide: int, high: int, fill: Colour) -> None:
+def fill_rectangle(paper: Image, left: int, top: int, wide: int, high: int, fill: Colour) -> None:
     """A filled rectangle."""
     cv2.rectangle(paper, (left, top), (left + wide - 1, top + high - 1), fill, -1)
 

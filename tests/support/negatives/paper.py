@@ -7,7 +7,19 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
+from tests.support.negatives.canvas import (
+    INK,
+    cells,
+    colour,
+    disc,
+    draw_rules,
+    fill_rectangle,
+    pale,
+    shade,
+    sheet,
+    words,
+    write,
+)
 from vision.board.window import SIZES
 from vision.camera.frame import Image
 
@@ -31,10 +43,10 @@ def crossword(rng: np.random.Generator) -> Image:
     paper = sheet(side * pitch + 60, side * pitch + 60, pale(rng))
     for column, row, x, y in cells(side, side, pitch, 30):
         if rng.random() < 0.18:
-            filled(paper, x, y, pitch, pitch, INK)
+            fill_rectangle(paper, x, y, pitch, pitch, INK)
         elif rng.random() < 0.5:
             write(paper, chr(65 + (column * 7 + row * 3) % 26), x + pitch // 4, y + 3 * pitch // 4, pitch / 50)
-    ruled(paper, side, side, (pitch, pitch), 30, INK, int(rng.integers(1, 4)))
+    draw_rules(paper, side, side, (pitch, pitch), 30, INK, int(rng.integers(1, 4)))
     return paper
 
 
@@ -42,8 +54,8 @@ def sudoku(rng: np.random.Generator) -> Image:
     """Nine cells by nine, every third line thick, digits in some."""
     pitch = int(rng.integers(60, 85))
     paper = sheet(9 * pitch + 80, 9 * pitch + 80, pale(rng))
-    ruled(paper, 9, 9, (pitch, pitch), 40, INK, int(rng.integers(1, 3)))
-    ruled(paper, 3, 3, (3 * pitch, 3 * pitch), 40, INK, int(rng.integers(2, 7)))
+    draw_rules(paper, 9, 9, (pitch, pitch), 40, INK, int(rng.integers(1, 3)))
+    draw_rules(paper, 3, 3, (3 * pitch, 3 * pitch), 40, INK, int(rng.integers(2, 7)))
     for _, _, x, y in cells(9, 9, pitch, 40):
         if rng.random() < 0.5:
             write(paper, str(int(rng.integers(1, 10))), x + pitch // 4, y + 3 * pitch // 4, pitch / 45)
@@ -58,7 +70,7 @@ def calendar(rng: np.random.Generator) -> Image:
         left, top = (40, 150) if months == 1 else (30 + month % 4 * 232, 60 + month // 4 * 280)
         part = paper[top - 30 :, left - 10 :]
         if months == 1 or rng.random() < 0.7:
-            ruled(part, 7, 6, pitch, 10, INK, 1 + (months == 1))
+            draw_rules(part, 7, 6, pitch, 10, INK, 1 + (months == 1))
         for day in range(31):
             x, y = left + (day + month) % 7 * pitch[0] + 4, top + (day + month) // 7 * pitch[1]
             write(paper, str(day + 1), x, y, pitch[1] / (60 if months > 1 else 110))
@@ -73,8 +85,8 @@ def spreadsheet(rng: np.random.Generator) -> Image:
     paper = sheet(rows * pitch[1] + 40, columns * pitch[0] + 40, pale(rng))
     if rng.random() < 0.5:
         for row in range(0, rows, 2):
-            filled(paper, 20, 20 + row * pitch[1], columns * pitch[0], pitch[1], shade(pale(rng), 0.9))
-    ruled(paper, columns, rows, pitch, 20, colour(rng, 40, 160), 1)
+            fill_rectangle(paper, 20, 20 + row * pitch[1], columns * pitch[0], pitch[1], shade(pale(rng), 0.9))
+    draw_rules(paper, columns, rows, pitch, 20, colour(rng, 40, 160), 1)
     for k in range(columns * rows):
         number = f"{rng.normal(0, 300):.1f}"
         write(paper, number, 24 + k % columns * pitch[0], 14 + (k // columns + 1) * pitch[1], pitch[1] / 60)
@@ -85,10 +97,10 @@ def graph_paper(rng: np.random.Generator) -> Image:
     """Fine squares from edge to edge, every fifth or tenth line heavier, a curve on it."""
     pitch, ink = int(rng.integers(9, 45)), colour(rng, 40, 190)
     paper = sheet(800, 1000, pale(rng))
-    ruled(paper, 1000 // pitch + 1, 800 // pitch + 1, (pitch, pitch), -1, ink, 1)
+    draw_rules(paper, 1000 // pitch + 1, 800 // pitch + 1, (pitch, pitch), -1, ink, 1)
     if rng.random() < 0.6:
         wide = pitch * int(rng.choice([2, 5, 10]))
-        ruled(paper, 1000 // wide + 1, 800 // wide + 1, (wide, wide), -1, shade(ink, 0.7), 2)
+        draw_rules(paper, 1000 // wide + 1, 800 // wide + 1, (wide, wide), -1, shade(ink, 0.7), 2)
     if rng.random() < 0.6:
         steps = np.arange(0, 1000, 10)
         curve = np.stack([steps, 400 + 250 * np.sin(steps / rng.uniform(60, 200))], axis=1).astype(np.int32)
@@ -118,12 +130,12 @@ def code_squares(rng: np.random.Generator) -> Image:
     paper = sheet(side * pitch + 80, side * pitch + 80, (250, 250, 250))
     for _, _, x, y in cells(side, side, pitch, 40):
         if rng.random() < 0.5:
-            filled(paper, x, y, pitch, pitch, (15, 15, 15))
+            fill_rectangle(paper, x, y, pitch, pitch, (15, 15, 15))
     for x, y in ((0, 0), (side - 7, 0), (0, side - 7)):
         left, top = 40 + x * pitch, 40 + y * pitch
         for inset, tone in ((0, 15), (1, 250), (2, 15)):
             wide = (7 - 2 * inset) * pitch
-            filled(paper, left + inset * pitch, top + inset * pitch, wide, wide, (tone, tone, tone))
+            fill_rectangle(paper, left + inset * pitch, top + inset * pitch, wide, wide, (tone, tone, tone))
     return paper
 
 
@@ -134,7 +146,7 @@ def street_plan(rng: np.random.Generator) -> Image:
     y = np.cumsum(rng.integers(30, 70, 24))
     for left, right in pairwise(x.tolist()):
         for top, bottom in pairwise(y.tolist()):
-            filled(
+            fill_rectangle(
                 paper,
                 int(left) + 6,
                 int(top) + 6,

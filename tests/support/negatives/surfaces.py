@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.negatives.canvas import cells, colour, filled, ruled, shade, sheet
+from tests.support.negatives.canvas import cells, colour, draw_rules, fill_rectangle, shade, sheet
 from vision.board.window import SIZES
 from vision.camera.frame import Image
 
@@ -18,8 +18,8 @@ def tiles(rng: np.random.Generator) -> Image:
     joint = shade(tone, rng.uniform(0.3, 0.85) if rng.random() < 0.7 else rng.uniform(1.15, 1.8))
     paper = sheet(side * pitch + 2 * rim, side * pitch + 2 * rim, tone)
     for _, _, x, y in cells(side, side, pitch, rim):
-        filled(paper, x, y, pitch, pitch, shade(tone, 1 + rng.normal(0, 0.06)))
-    ruled(paper, side, side, (pitch, pitch), rim, joint, max(1, int(pitch * rng.uniform(0.03, 0.12))))
+        fill_rectangle(paper, x, y, pitch, pitch, shade(tone, 1 + rng.normal(0, 0.06)))
+    draw_rules(paper, side, side, (pitch, pitch), rim, joint, max(1, int(pitch * rng.uniform(0.03, 0.12))))
     return paper
 
 
@@ -28,7 +28,7 @@ def long_tiles(rng: np.random.Generator) -> Image:
     high = int(rng.integers(30, 70))
     wide, tone = int(high * rng.uniform(1.3, 2.5)), colour(rng)
     paper = sheet(800, 1000, tone)
-    ruled(paper, 1000 // wide + 1, 800 // high + 1, (wide, high), -2, shade(tone, 0.6), int(rng.integers(2, 6)))
+    draw_rules(paper, 1000 // wide + 1, 800 // high + 1, (wide, high), -2, shade(tone, 0.6), int(rng.integers(2, 6)))
     return paper
 
 
@@ -40,7 +40,7 @@ def bricks(rng: np.random.Generator) -> Image:
     paper, gap = sheet(840, 1000, joint), max(2, high // 10)
     for row, y in enumerate(range(0, 840, high)):
         for x in range(-(row % 2) * wide // 2, 1000, wide):
-            filled(paper, x + gap, y + gap, wide - gap, high - gap, shade(tone, 1 + rng.normal(0, 0.08)))
+            fill_rectangle(paper, x + gap, y + gap, wide - gap, high - gap, shade(tone, 1 + rng.normal(0, 0.08)))
     return paper
 
 
@@ -71,9 +71,9 @@ def wicker(rng: np.random.Generator) -> Image:
         strip = shade(tone, 1 + rng.normal(0, 0.06))
         inset = pitch // 7
         if (column + row) % 2:
-            filled(paper, x, y + inset, pitch, pitch - 2 * inset, strip)
+            fill_rectangle(paper, x, y + inset, pitch, pitch - 2 * inset, strip)
         else:
-            filled(paper, x + inset, y, pitch - 2 * inset, pitch, shade(strip, 0.85))
+            fill_rectangle(paper, x + inset, y, pitch - 2 * inset, pitch, shade(strip, 0.85))
     return paper
 
 
@@ -95,9 +95,9 @@ def pickets(rng: np.random.Generator) -> Image:
     """Boards side by side on two rails."""
     paper, pitch, tone = sheet(760, 1000, colour(rng, 80, 200)), int(rng.integers(20, 90)), colour(rng, 90, 250)
     for rail in (200, 560):
-        filled(paper, 0, rail, 1000, 40, shade(tone, 0.8))
+        fill_rectangle(paper, 0, rail, 1000, 40, shade(tone, 0.8))
     for x in range(0, 1000, pitch):
-        filled(paper, x, 40, int(pitch * 0.7), 700, shade(tone, 1 + rng.normal(0, 0.05)))
+        fill_rectangle(paper, x, 40, int(pitch * 0.7), 700, shade(tone, 1 + rng.normal(0, 0.05)))
     return paper
 
 
@@ -105,7 +105,7 @@ def blinds(rng: np.random.Generator) -> Image:
     """Slats with their cords, and what is seen between them."""
     paper, pitch, tone = sheet(840, 900, colour(rng, 150, 250)), int(rng.integers(14, 50)), colour(rng, 120, 250)
     for y in range(0, 840, pitch):
-        filled(paper, 0, y, 900, int(pitch * rng.uniform(0.6, 0.9)), tone)
+        fill_rectangle(paper, 0, y, 900, int(pitch * rng.uniform(0.6, 0.9)), tone)
         cv2.line(paper, (0, y), (900, y), shade(tone, 0.5), 2)
     for x in range(int(rng.integers(60, 200)), 900, int(rng.integers(100, 320))):
         cv2.line(paper, (x, 0), (x, 840), shade(tone, 0.6), 3)
@@ -121,9 +121,9 @@ def parquet(rng: np.random.Generator) -> Image:
             at, wide = strip * pitch // 5, pitch // 5 - 1
             fill = shade(tone, 1 + rng.normal(0, 0.1))
             if (column + row) % 2:
-                filled(paper, x + at, y, wide, pitch - 1, fill)
+                fill_rectangle(paper, x + at, y, wide, pitch - 1, fill)
             else:
-                filled(paper, x, y + at, pitch - 1, wide, fill)
+                fill_rectangle(paper, x, y + at, pitch - 1, wide, fill)
     return paper
 
 
@@ -146,7 +146,7 @@ def grille(rng: np.random.Generator) -> Image:
     paper = sheet(800, 1000, plate)
     for x in range(10, 990 - wide, int(wide * 1.25) + 2):
         for y in range(10, 790 - high, int(high * 1.25) + 2):
-            filled(paper, x, y, wide, high, hole)
+            fill_rectangle(paper, x, y, wide, high, hole)
     return paper
 
 

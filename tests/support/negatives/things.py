@@ -5,7 +5,19 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
+from tests.support.negatives.canvas import (
+    INK,
+    cells,
+    colour,
+    disc,
+    draw_rules,
+    fill_rectangle,
+    pale,
+    shade,
+    sheet,
+    words,
+    write,
+)
 from vision.board.window import SIZES
 from vision.camera.frame import Image
 
@@ -33,10 +45,10 @@ def circuit(rng: np.random.Generator) -> Image:
     for _ in range(8):
         x, y = int(rng.integers(20, 800)), int(rng.integers(20, 640))
         wide, high = (int(n) for n in rng.integers(60, 180, 2))
-        filled(paper, x, y, wide, high, (25, 25, 25))
+        fill_rectangle(paper, x, y, wide, high, (25, 25, 25))
         for pin in range(x, x + wide, 12):
-            filled(paper, pin, y - 10, 6, 10, tin)
-            filled(paper, pin, y + high, 6, 10, tin)
+            fill_rectangle(paper, pin, y - 10, 6, 10, tin)
+            fill_rectangle(paper, pin, y + high, 6, 10, tin)
     for _, _, x, y in cells(int(rng.integers(5, 40)), int(rng.integers(2, 30)), 20, int(rng.integers(10, 200))):
         disc(paper, x, y, 5, tin, trace)
     return paper
@@ -46,7 +58,7 @@ def faces(rng: np.random.Generator) -> Image:
     """One face or some, before a plain wall or a striped one."""
     paper = sheet(800, 900, colour(rng, 60, 230))
     for x in range(0, 900, 60) if rng.random() < 0.4 else ():
-        filled(paper, x, 0, 24, 800, shade(pale(rng), 0.8))
+        fill_rectangle(paper, x, 0, 24, 800, shade(pale(rng), 0.8))
     for _ in range(int(rng.integers(1, 5))):
         x, y, size = int(rng.integers(150, 750)), int(rng.integers(180, 600)), int(rng.integers(70, 220))
         skin = shade((150, 180, 230), rng.uniform(0.4, 1.05))
@@ -64,19 +76,19 @@ def room(rng: np.random.Generator) -> Image:
     """Walls, a tiled or boarded floor running away, a window with panes, a shelf, a table."""
     paper = sheet(760, 1000, colour(rng, 140, 240))
     floor, tone = 480, colour(rng, 50, 180)
-    filled(paper, 0, floor, 1000, 280, tone)
+    fill_rectangle(paper, 0, floor, 1000, 280, tone)
     for x in range(-2000, 3000, int(rng.integers(60, 200))):
         cv2.line(paper, (500, floor - 120), (x, 760), shade(tone, 0.7), 2, cv2.LINE_AA)
     for y in 480 + 280 * np.linspace(0, 1, int(rng.integers(2, 10))) ** 2:
         cv2.line(paper, (0, int(y)), (1000, int(y)), shade(tone, 0.7), 2)
-    filled(paper, 0, 0, 1000, floor - 120, shade(pale(rng), 0.9))
-    filled(paper, 90, 60, 260, 260, (235, 215, 190))
+    fill_rectangle(paper, 0, 0, 1000, floor - 120, shade(pale(rng), 0.9))
+    fill_rectangle(paper, 90, 60, 260, 260, (235, 215, 190))
     panes = int(rng.integers(2, 7))
-    ruled(paper[50:, 80:], panes, panes, (260 // panes, 260 // panes), 10, (250, 250, 250), 8)
+    draw_rules(paper[50:, 80:], panes, panes, (260 // panes, 260 // panes), 10, (250, 250, 250), 8)
     for shelf in range(80, 340, 85):
-        filled(paper, 600, shelf + 70, 330, 12, (60, 100, 140))
+        fill_rectangle(paper, 600, shelf + 70, 330, 12, (60, 100, 140))
         for x in range(605, 920, 18):
-            filled(paper, x, shelf + int(rng.integers(5, 25)), 16, 60, colour(rng))
+            fill_rectangle(paper, x, shelf + int(rng.integers(5, 25)), 16, 60, colour(rng))
     table = np.array([[250, 520], [700, 500], [820, 640], [180, 660]], np.int32)
     cv2.fillPoly(paper, [table], colour(rng, 40, 160), cv2.LINE_AA)
     return paper
@@ -89,9 +101,9 @@ def bookshelf(rng: np.random.Generator) -> Image:
         x = 10
         while x < 860:
             wide = int(rng.integers(12, 50))
-            filled(paper, x, top + int(rng.integers(0, 40)), wide, high - 20, colour(rng))
+            fill_rectangle(paper, x, top + int(rng.integers(0, 40)), wide, high - 20, colour(rng))
             x += wide + 2
-        filled(paper, 0, top + high - 18, 900, 16, (50, 80, 110))
+        fill_rectangle(paper, 0, top + high - 18, 900, 16, (50, 80, 110))
     return paper
 
 
@@ -104,7 +116,7 @@ def facade(rng: np.random.Generator) -> Image:
         x, y = k % columns * pitch[0], k // columns * pitch[1]
         pane = colour(rng, 20, 120) if rng.random() < 0.8 else (150, 220, 250)
         dx, dy = int(inset * pitch[0]), int(inset * pitch[1])
-        filled(paper, x + dx, y + dy, pitch[0] - 2 * dx, pitch[1] - 2 * dy, pane)
+        fill_rectangle(paper, x + dx, y + dy, pitch[0] - 2 * dx, pitch[1] - 2 * dy, pane)
     return paper
 
 
@@ -113,7 +125,7 @@ def solar_panel(rng: np.random.Generator) -> Image:
     columns, rows = int(rng.integers(6, 15)), int(rng.choice([n for n in range(6, 22) if n + 1 not in SIZES]))
     pitch = 840 // max(columns, rows)
     paper = sheet(rows * pitch + 30, columns * pitch + 30, colour(rng, 20, 90))
-    ruled(paper, columns, rows, (pitch, pitch), 15, (200, 205, 210), max(1, pitch // 16))
+    draw_rules(paper, columns, rows, (pitch, pitch), 15, (200, 205, 210), max(1, pitch // 16))
     for x in range(15, columns * pitch, max(4, pitch // 3)):
         cv2.line(paper, (x, 15), (x, rows * pitch), (150, 150, 150), 1)
     return paper
@@ -163,8 +175,8 @@ def screen(rng: np.random.Generator) -> Image:
     for _ in range(int(rng.integers(2, 6))):
         x, y = int(rng.integers(0, 700)), int(rng.integers(0, 400))
         wide, high = (int(n) for n in rng.integers(200, 420, 2))
-        filled(paper, x, y, wide, high, pale(rng))
-        filled(paper, x, y, wide, 26, colour(rng, 40, 160))
+        fill_rectangle(paper, x, y, wide, high, pale(rng))
+        fill_rectangle(paper, x, y, wide, 26, colour(rng, 40, 160))
         for line in range(y + 50, y + high, 22):
             write(paper, words(rng, wide // 14), x + 10, line, 0.45)
     return paper

@@ -41,7 +41,7 @@ def breath(position: Position, stones: Stones, chain: set[int], also: set[int]) 
     return {point for point in around if point not in stones or point in also}
 
 
-def placed(position: Position, stones: Stones, player: Colour, point: int) -> Stones | None:
+def place_stone(position: Position, stones: Stones, player: Colour, point: int) -> Stones | None:
     """The stones after a placement and its captures, None where the placed stone would be surrounded."""
     after = {**stones, point: player}
     for beside in neighbours(position.board, point):
@@ -56,7 +56,7 @@ def fillings(position: Position, dead: set[int], player: Colour) -> tuple[set[in
     """The dame-filling and the territory-filling points of a player, superko left out of account."""
     stones, dame, territory = stones_of(position), set(), set()
     for point in points_of(position.empty):
-        after = placed(position, stones, player, point)
+        after = place_stone(position, stones, player, point)
         if after is None:
             continue
         chain, left = chain_of(position, after, point), dead & after.keys()

@@ -24,7 +24,7 @@ from referee.table.table import Table, TableConfig
 from referee.time.clock import Clock
 from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.table import TrueTable
 
 # A match at a true table for tests: it is looked at and pressed, at side 1 Black.
@@ -55,7 +55,7 @@ EMPTY = (".....",) * 5
 
 def begin_match(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Table, Hands]:
     """Return a refereed table with Black at side 1, before its first look, and the hands at it."""
-    table = Table(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))  # type: ignore[arg-type]
+    table = Table(start_game(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))  # type: ignore[arg-type]
     return table, Hands(table.record, table.receive)
 
 
@@ -76,13 +76,13 @@ RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result
 CLOCK = Clock.for_control(read_control("1m")).start(0.0)
 
 
-def clocked(snapshot: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
+def clocked_snapshot(snapshot: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
     """The table with clocks, Black's running since 0, as they are at t."""
     clocks = Clocks("1m", t, CLOCK.readings_at(t), begun=True, counted=seconds_to_count(CLOCK, t))
     return replace(snapshot, game=replace(snapshot.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
 
 
-def proposed(waits_for: Colour | None, snapshot: TableSnapshot = PLAY) -> TableSnapshot:
+def proposed_snapshot(waits_for: Colour | None, snapshot: TableSnapshot = PLAY) -> TableSnapshot:
     """A count is proposed, and this player has to answer."""
     counting = Counting(stage=Stage.PROPOSED, waits_for=waits_for)
     return replace(snapshot, game=replace(snapshot.game, counting=counting))
@@ -106,7 +106,7 @@ def in_trouble(status: Status, player: Colour | None = BLACK, snapshot: TableSna
     return replace(snapshot, trouble=finding(status, player))
 
 
-def unseated(snapshot: TableSnapshot) -> TableSnapshot:
+def unseated_snapshot(snapshot: TableSnapshot) -> TableSnapshot:
     return replace(snapshot, game=replace(snapshot.game, black_side=None))
 
 
@@ -135,7 +135,7 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "Black's turn": (State.TURN, (1,), PLAY),
     "White's turn": (State.TURN, (2,), replace(PLAY, game=replace(GAME, to_play=WHITE))),
     "Black's turn at side 2": (State.TURN, (2,), replace(PLAY, game=replace(GAME, black_side=2))),
-    "a turn, sides unknown": (State.TURN, (1, 2), unseated(PLAY)),
+    "a turn, sides unknown": (State.TURN, (1, 2), unseated_snapshot(PLAY)),
     "before the first move, sides unknown": (
         State.PLACES,
         (1, 2),
@@ -143,14 +143,14 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     ),
     "the stones are not known": (State.UNSHOWN, (1, 2), replace(START, sight=Sight.UNSHOWN)),
     "the start is not seen": (State.CHECKING, (1, 2), START),
-    "the start is not seen, sides unknown": (State.CHECKING, (1, 2), unseated(START)),
+    "the start is not seen, sides unknown": (State.CHECKING, (1, 2), unseated_snapshot(START)),
     "the start is not right": (State.CHECKING, (1, 2), in_trouble(Status.UNFINISHED, snapshot=START)),
     "refused at the start": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL, snapshot=START)),
     "unexplained at the start": (State.UNEXPLAINED, (1, 2), in_trouble(Status.UNEXPLAINED, snapshot=START)),
     "Black is not finished": (State.UNFINISHED, (1,), in_trouble(Status.UNFINISHED)),
     "White is not finished": (State.UNFINISHED, (2,), in_trouble(Status.UNFINISHED, WHITE)),
     "nobody named is not finished": (State.UNFINISHED, (1, 2), in_trouble(Status.UNFINISHED, None)),
-    "not finished, sides unknown": (State.UNFINISHED, (1, 2), unseated(in_trouble(Status.UNFINISHED))),
+    "not finished, sides unknown": (State.UNFINISHED, (1, 2), unseated_snapshot(in_trouble(Status.UNFINISHED))),
     "Black is refused": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL)),
     "White is refused": (State.ILLEGAL, (2,), in_trouble(Status.ILLEGAL, WHITE)),
     "nobody named is refused": (State.ILLEGAL, (1, 2), in_trouble(Status.ILLEGAL, None)),
@@ -159,24 +159,32 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "Black waits for a look": (State.WAITING, (1,), replace(PLAY, waiting=(1,))),
     "White waits for a look": (State.WAITING, (2,), replace(PLAY, waiting=(2,))),
     "both wait for a look": (State.WAITING, (1,), replace(PLAY, waiting=(1, 2))),
-    "both wait for a look, sides unknown": (State.WAITING, (2,), replace(unseated(PLAY), waiting=(2, 1))),
+    "both wait for a look, sides unknown": (State.WAITING, (2,), replace(unseated_snapshot(PLAY), waiting=(2, 1))),
     "Black waits, unexplained": (State.WAITING, (1,), replace(UNEXPLAINED, waiting=(1,))),
     "White waits, Black refused": (State.WAITING, (2,), replace(in_trouble(Status.ILLEGAL), waiting=(2,))),
     "Black waits at the start": (State.WAITING, (1,), replace(START, waiting=(1,))),
     "Black resigns": (State.RESIGNING, (1,), replace(PLAY, resigning=(1,))),
     "White resigns and waits": (State.RESIGNING, (2,), replace(PLAY, resigning=(2,), waiting=(2,))),
     "both resign": (State.RESIGNING, (1,), replace(PLAY, resigning=(1, 2))),
-    "Black's clock runs": (State.TURN, (1,), clocked()),
-    "after a power cut": (State.RESTORED, (1, 2), clocked(restored=True)),
-    "after a power cut, White is ready": (State.RESTORED, (1,), clocked(restored=True, ready=(WHITE,))),
-    "after a power cut, White has to answer": (State.COUNT, (2,), clocked(proposed(WHITE), restored=True)),
-    "White may claim": (State.CLAIM, (2,), clocked(fallen=(BLACK,))),
+    "Black's clock runs": (State.TURN, (1,), clocked_snapshot()),
+    "after a power cut": (State.RESTORED, (1, 2), clocked_snapshot(restored=True)),
+    "after a power cut, White is ready": (State.RESTORED, (1,), clocked_snapshot(restored=True, ready=(WHITE,))),
+    "after a power cut, White has to answer": (
+        State.COUNT,
+        (2,),
+        clocked_snapshot(proposed_snapshot(WHITE), restored=True),
+    ),
+    "White may claim": (State.CLAIM, (2,), clocked_snapshot(fallen=(BLACK,))),
     "Black may claim while White resigns": (
         State.RESIGNING,
         (2,),
-        clocked(replace(PLAY, resigning=(2,)), fallen=(WHITE,)),
+        clocked_snapshot(replace(PLAY, resigning=(2,)), fallen=(WHITE,)),
     ),
-    "after a power cut, White resigns": (State.RESIGNING, (2,), clocked(replace(PLAY, resigning=(2,)), restored=True)),
+    "after a power cut, White resigns": (
+        State.RESIGNING,
+        (2,),
+        clocked_snapshot(replace(PLAY, resigning=(2,)), restored=True),
+    ),
     "Black resigns, unexplained": (State.RESIGNING, (1,), replace(UNEXPLAINED, resigning=(1,))),
     "Black resigns, the director is called": (State.RESIGNING, (1,), replace(PLAY, called=True, resigning=(1,))),
     "no pictures": (State.LOST, (1,), replace(PLAY, sight=Sight.LOST)),
@@ -185,10 +193,10 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "no board": (State.SEARCHING, (1,), replace(PLAY, sight=Sight.SEARCHING)),
     "no board, White waits": (State.SEARCHING, (2,), replace(PLAY, sight=Sight.SEARCHING, waiting=(2,))),
     "no board at the start": (State.SEARCHING, (1, 2), replace(START, sight=Sight.SEARCHING)),
-    "both have no time left": (State.TURN, (1,), clocked(fallen=(BLACK, WHITE))),
-    "White has to answer a proposal": (State.COUNT, (2,), proposed(WHITE)),
-    "Black has to answer an amendment": (State.COUNT, (1,), proposed(BLACK, UNCOUNTED)),
-    "White waits with an answer": (State.WAITING, (2,), replace(proposed(WHITE), waiting=(2,))),
+    "both have no time left": (State.TURN, (1,), clocked_snapshot(fallen=(BLACK, WHITE))),
+    "White has to answer a proposal": (State.COUNT, (2,), proposed_snapshot(WHITE)),
+    "Black has to answer an amendment": (State.COUNT, (1,), proposed_snapshot(BLACK, UNCOUNTED)),
+    "White waits with an answer": (State.WAITING, (2,), replace(proposed_snapshot(WHITE), waiting=(2,))),
     "Black waits with a proposal": (State.WAITING, (1,), replace(UNCOUNTED, waiting=(1,))),
     "nothing is proposed yet": (State.UNCOUNTED, (1, 2), UNCOUNTED),
     "the box proposes a count": (State.BOX_PROPOSAL, (1, 2), proposed_by_box()),

@@ -15,7 +15,7 @@ from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
 from referee.analysis.worth import Situation
 from referee.game.board import Board, Mask
-from tests.support.referee.worth_by_hand import Hand, surrounded
+from tests.support.referee.worth_by_hand import Hand, is_surrounded
 
 SMALL = ((1, 1), (2, 1), (3, 1), (4, 1), (2, 2))
 """Boards on which every situation is worked by hand: width and height."""
@@ -41,7 +41,7 @@ def nodes(most: int) -> Callable[[], bool]:
 def boards(cols: int, rows: int) -> tuple[str, ...]:
     """Every board on which no stone is surrounded."""
     every = ("".join(stones) for stones in product(".XO", repeat=cols * rows))
-    return tuple(b for b in every if not any(s != "." and surrounded(b, cols, p) for p, s in enumerate(b)))
+    return tuple(b for b in every if not any(s != "." and is_surrounded(b, cols, p) for p, s in enumerate(b)))
 
 
 def stones_of(board: str) -> Stones:
@@ -66,7 +66,7 @@ def with_random_past(rng: random.Random, cols: int, rows: int, empty: int) -> Ha
     return Hand(rng.choice("XO"), board, cols, stood, rng.randrange(4), rng.randrange(4))
 
 
-def played(rng: random.Random, cols: int, rows: int, empty: int) -> FullSituation:
+def play_randomly(rng: random.Random, cols: int, rows: int, empty: int) -> FullSituation:
     """A random game, no eye of one point filled by its owner, until at most so many points are empty late in it."""
     board = board_of(cols, rows)
     while True:
@@ -107,7 +107,7 @@ FRAMES = (
 MOST_EMPTY = 13
 
 
-def framed(rng: random.Random) -> FullSituation:
+def random_framed_situation(rng: random.Random) -> FullSituation:
     """A situation without a past: a frame, and stones drawn for the rest of it."""
     while True:
         rows = rng.choice(FRAMES)
@@ -115,13 +115,13 @@ def framed(rng: random.Random) -> FullSituation:
         weights = black, white, 1 - black - white
         board = "".join(rng.choices("XO.", weights)[0] if at == "?" else at for at in rows if at != "|")
         cols = rows.index("|")
-        drowned = any(stone != "." and surrounded(board, cols, point) for point, stone in enumerate(board))
+        drowned = any(stone != "." and is_surrounded(board, cols, point) for point, stone in enumerate(board))
         if board.count(".") <= MOST_EMPTY and not drowned:
             player = rng.choice((Colour.BLACK, Colour.WHITE))
             return FullSituation(board_of(cols, len(board) // cols), stones_of(board), player)
 
 
-def searched(situation: Situation, looks: int) -> Worth:
+def search_worth(situation: Situation, looks: int) -> Worth:
     """Return the worth found by a search that knows Benson's life alone, nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
     with (

@@ -155,7 +155,7 @@ def breathing(rows: Sequence[str], players: int = 2) -> tuple[str, ...]:
 
 
 @st.composite
-def divided(draw: st.DrawFn, dame: bool = False) -> tuple[str, ...]:
+def random_divided_rows(draw: st.DrawFn, dame: bool = False) -> tuple[str, ...]:
     """Rows of a board divided between the colours by a closed border, perhaps with single points of dame in it.
 
     Left of the border stand black stones, right of it white ones, and eyes are left open among them.

@@ -143,7 +143,7 @@ class PlayedTable(TrueTable):
         return [self.board.name(point) for point in ruling.points]
 
 
-def begun(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> PlayedTable:
+def begin_table(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> PlayedTable:
     """A table that was seen as it starts, with nothing to say about it but that a draw is open."""
     table = PlayedTable(rows, refereed=refereed, **start)  # type: ignore[arg-type]
     open_draw = ["The game has begun. Black may declare a draw."] if may_draw(table.referee.record) else []

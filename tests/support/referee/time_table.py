@@ -61,6 +61,6 @@ def about_a_flag(answer: Answer) -> bool:
     return answer.message.key in ("time.ran-out", "time.ran-out-after-last-point", "time.ran-out-on-leave")
 
 
-def overstepped(control: str = "10s", **how: object) -> Table:
+def overstepped_table(control: str = "10s", **how: object) -> Table:
     """Black has used up all time at t=10, White has not."""
     return Table(control, **how).started()

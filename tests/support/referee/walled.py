@@ -24,7 +24,7 @@ FRAMES = ("OO|.O|OO|O.|OO", "O|O|O|O|O", ".|.|.|.|.", "")
 """Columns on the right, White's and empty ones."""
 
 
-def walled(rng: random.Random, most_free: int = 10) -> tuple[Board, Stones]:
+def random_walled_zone(rng: random.Random, most_free: int = 10) -> tuple[Board, Stones]:
     """Return a random zone of 2 to 8 points that Black's stones surround, White's stones and empty points beside."""
     while True:
         rows, inner = rng.randrange(3, 6), rng.randrange(3, 6)

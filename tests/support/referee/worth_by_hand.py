@@ -48,7 +48,7 @@ def around(point: int, cols: int, size: int) -> tuple[int, ...]:
     return tuple(other for other in near if 0 <= other < size)
 
 
-def surrounded(board: str, cols: int, point: int) -> bool:
+def is_surrounded(board: str, cols: int, point: int) -> bool:
     """Return True if no path from the stone to an empty point avoids the opponent's stones (rule 2)."""
     chain, edge = {point}, [point]
     while edge:
@@ -62,12 +62,12 @@ def surrounded(board: str, cols: int, point: int) -> bool:
 
 
 @cache
-def placed(board: str, cols: int, player: str, point: int) -> tuple[str, int] | None:
+def place_stone(board: str, cols: int, player: str, point: int) -> tuple[str, int] | None:
     """The board after a placement, and how many stones it captured; None where the placed stone is surrounded."""
     after = board[:point] + player + board[point + 1 :]
-    captured_points = [p for p, stone in enumerate(after) if stone == OTHER[player] and surrounded(after, cols, p)]
+    captured_points = [p for p, stone in enumerate(after) if stone == OTHER[player] and is_surrounded(after, cols, p)]
     after = "".join("." if p in captured_points else stone for p, stone in enumerate(after))
-    return None if surrounded(after, cols, point) else (after, len(captured_points))
+    return None if is_surrounded(after, cols, point) else (after, len(captured_points))
 
 
 def moves(hand: Hand) -> dict[str, Hand]:
@@ -77,7 +77,7 @@ def moves(hand: Hand) -> dict[str, Hand]:
     """
     results = list[tuple[int, str, Hand]]()
     for point, stone in enumerate(hand.board):
-        result = placed(hand.board, hand.cols, hand.player, point) if stone == "." else None
+        result = place_stone(hand.board, hand.cols, hand.player, point) if stone == "." else None
         if result is not None and result[0] not in hand.stood:
             bowls = hand.with_bowl_of(hand.player, result[1])
             after = Hand(OTHER[hand.player], result[0], hand.cols, hand.stood | {result[0]}, bowls.black, bowls.white)

@@ -12,7 +12,7 @@ from functools import cache
 from device.match.record_notes import Annotator
 from referee.sgf.records import write_sgf
 from tests.support import ROOT
-from tests.support.sequences.moment import ORDER, Moment, press_of, presser_of, seated, side_of
+from tests.support.sequences.moment import ORDER, Moment, player_at, press_of, presser_of, side_of
 from tests.support.sequences.table import View, point_of
 
 # The meaning of a press as docs/panel.md has it, and the marks by which one sees that it was taken so.
@@ -86,7 +86,7 @@ def a_press_is_taken_as_the_page_says(moment: Moment) -> str | None:
     if any(time.fallen for time in moment.now.times) or was.snapshot.unable:
         return None  # A flag may fall before the press.
     side, button = press
-    player = seated(moment, was, side)
+    player = player_at(moment, was, side)
     if player is None:
         return None
     word = meaning_of(was, side, player, button)
@@ -274,7 +274,7 @@ def held_call_and_done_resign(moment: Moment) -> str | None:
         return None  # A press before it is judged first.
     side = moment.press[0]
     held_at = held_call_of(moment, side)
-    player = seated(moment, moment.before, side)
+    player = player_at(moment, moment.before, side)
     if held_at is None or player is None or ("resign" in [w for p, w in moment.before.turns if p == player]):
         return None
     if moment.before.to_play != player and not moment.before.ended:
@@ -381,7 +381,7 @@ def pause_stops_the_clock(moment: Moment) -> str | None:
 # What is asked for
 
 
-def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
+def pressing_side(moment: Moment, state: str, *buttons: str) -> int | None:
     """Return the side that pressed one of these buttons in this state, as its lamp, white or blue and pulsing, asked it
     to; None where it was not so."""
     if moment.press is None or moment.before.state != state or moment.press[1] not in buttons:
@@ -394,7 +394,7 @@ def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
 def a_claim_wins(moment: Moment) -> str | None:
     """panel.md: in the state `claim` this side presses `call` to claim the win. clocks.md: if both have no time left by
     then, the director is called."""
-    side = pressed(moment, "claim", "call")
+    side = pressing_side(moment, "claim", "call")
     if side is None or moment.before.waiting or moment.agreed.players > 2 or moment.now.result is not None:
         return None
     if all(time.fallen for time in moment.now.times) and moment.now.called:
@@ -417,17 +417,17 @@ def a_flag_loses_without_procedures(moment: Moment) -> str | None:
 
 def a_result_is_agreed_to(moment: Moment) -> str | None:
     """panel.md: in the state `result` this side presses `done` to agree, and holds `score` to disagree."""
-    side = pressed(moment, "result", "done", "score")
+    side = pressing_side(moment, "result", "done", "score")
     if side is not None and side not in moment.now.agreed:
         return f"side {side} has agreed to the result, and nobody knows"
-    if pressed(moment, "result", "hold score") is not None and not moment.now.called:
+    if pressing_side(moment, "result", "hold score") is not None and not moment.now.called:
         return "the result was disagreed with, and the director is not called"
     return None
 
 
 def a_count_is_disagreed_with(moment: Moment) -> str | None:
     """panel.md: in the state `count` this side holds `score` to disagree."""
-    side = pressed(moment, "count", "hold score")
+    side = pressing_side(moment, "count", "hold score")
     return (
         None if side is None or moment.now.state != "count" else "the count was disagreed with, and is still asked for"
     )
@@ -435,7 +435,7 @@ def a_count_is_disagreed_with(moment: Moment) -> str | None:
 
 def who_is_ready_is_known(moment: Moment) -> str | None:
     """panel.md: in the state `restored` this side presses `done` to go on."""
-    side = pressed(moment, "restored", "done")
+    side = pressing_side(moment, "restored", "done")
     still = moment.now.state == "restored" and moment.now.lamps[side - 1] == "blue pulsing" if side else False
     return f"side {side} is ready, and is asked again" if still else None
 
@@ -572,7 +572,7 @@ def all_time_is_charged(moment: Moment) -> str | None:
     return None
 
 
-def added(control: str) -> int:
+def fischer_increment(control: str) -> int:
     """Return the milliseconds that Fischer's control adds to each turn."""
     match = re.fullmatch(r"\d+s\+(\d+)s", control)
     return int(match[1]) * 1000 if match else 0
@@ -600,7 +600,7 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
             continue
         turns = sum(1 for who, what in now.turns if who == player and what not in ("resign", "draw"))
         turns -= min(moment.agreed.handicap, turns) if player == "B" else 0  # No clock runs for handicap stones.
-        left = int(match[1]) * 1000 - time.spent + added(control) * turns
+        left = int(match[1]) * 1000 - time.spent + fischer_increment(control) * turns
         if time.main != left:
             return f"{player} has {time.main} ms left after {turns} turns and {time.spent} ms, not {left}"
     return None

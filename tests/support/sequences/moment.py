@@ -66,7 +66,7 @@ def side_of(moment: Moment, player: str) -> int | None:
     return None if black is None else (black - 1 + ORDER.index(player)) % moment.agreed.players + 1
 
 
-def seated(moment: Moment, view: View, side: int) -> str | None:
+def player_at(moment: Moment, view: View, side: int) -> str | None:
     """Return who sits at a side; None as long as nobody knows."""
     black = view.snapshot.game.black_side
     return None if black is None else ORDER[(side - black) % moment.agreed.players]

@@ -308,10 +308,10 @@ def drawn(seed: int, many: int = 18) -> tuple[Agreement, tuple[str, ...]]:
     """Return the game and the acts of that seed."""
     chance = random.Random(f"sequence {seed}")
     agreed, acts = _drawn(chance, seed, many)
-    return agreed, strayed(chance, acts) if agreed.players == 2 and chance.random() < 0.2 else acts
+    return agreed, stray_acts(chance, acts) if agreed.players == 2 and chance.random() < 0.2 else acts
 
 
-def strayed(chance: random.Random, acts: Sequence[str]) -> tuple[str, ...]:
+def stray_acts(chance: random.Random, acts: Sequence[str]) -> tuple[str, ...]:
     """Return the acts, and among them stones put anywhere, looks for so long that the box may pause, and what is done
     then."""
     at = chance.randint(len(acts) // 3, len(acts))
@@ -334,14 +334,14 @@ def strayed(chance: random.Random, acts: Sequence[str]) -> tuple[str, ...]:
 def _drawn(chance: random.Random, seed: int, many: int) -> tuple[Agreement, tuple[str, ...]]:
     if seed % 2:
         agreed, acts = played(seed, many)
-        return agreed, disturbed(chance, agreed, acts)
+        return agreed, disturb_acts(chance, agreed, acts)
     agreed = drawn_game(chance)
     if agreed.players == 2 and agreed.rules in STONES and chance.random() < 0.3:
         agreed = replace(agreed, handicap=chance.randint(2, 4))
     return agreed, drawn_acts(chance, agreed, chance.randint(8, many))
 
 
-def disturbed(chance: random.Random, agreed: Agreement, acts: Sequence[str]) -> tuple[str, ...]:
+def disturb_acts(chance: random.Random, agreed: Agreement, acts: Sequence[str]) -> tuple[str, ...]:
     """Return the acts of a game with some of them forgotten, doubled or exchanged, and others between them."""
     changed = list(acts)
     for _ in range(chance.randint(1, 5)):
@@ -359,7 +359,7 @@ def disturbed(chance: random.Random, agreed: Agreement, acts: Sequence[str]) -> 
     return tuple(changed)
 
 
-def counted(acts: Sequence[str]) -> Counter[str]:
+def count_acts(acts: Sequence[str]) -> Counter[str]:
     """Return how many acts of each kind there are."""
     return Counter(map(kind_of, acts))
 

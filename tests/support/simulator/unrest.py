@@ -155,11 +155,11 @@ def _pictures(script: Script, changes: list[Change], left: dict[int, float]) -> 
                 while changes and (changes[0].step, changes[0].frame) <= (step, frame):
                     photographer, tint = Photographer(Table(changes[0].look)), changes.pop(0).tint
                 gain = exp(DRIFT * sin(2 * pi * t / PERIOD))
-                yield gained(photographer.picture(scene, number), [gain * part for part in tint])
+                yield gain_light(photographer.picture(scene, number), [gain * part for part in tint])
                 frame, number = frame + 1, number + 1
 
 
-def gained(picture: Image, gains: Sequence[float]) -> Image:
+def gain_light(picture: Image, gains: Sequence[float]) -> Image:
     """The picture with its light multiplied, blue, green and red."""
     steps = np.linspace(0, 1, 256)[:, None] ** 2.2 * np.asarray(gains)
     table = np.clip(steps, 0, 1) ** (1 / 2.2) * 255 + 0.5

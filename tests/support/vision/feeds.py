@@ -41,11 +41,11 @@ def _lens_cap(pixels: Image, rng: np.random.Generator) -> Image:
     return _levels(rng.normal(3, 4, pixels.shape))
 
 
-def _dazzled(pixels: Image, rng: np.random.Generator) -> Image:
+def _dazzle_picture(pixels: Image, rng: np.random.Generator) -> Image:
     return _levels(rng.normal(253, 3, pixels.shape))
 
 
-def _overexposed(pixels: Image, rng: np.random.Generator) -> Image:
+def _overexpose_picture(pixels: Image, rng: np.random.Generator) -> Image:
     """Half of what there is would be as bright as a sensor can tell, and a half more."""
     return _levels(pixels * (380.0 / max(float(np.median(pixels)), 1.0)))
 
@@ -77,7 +77,7 @@ def _row(pixels: Image, rng: np.random.Generator) -> int:
     return int(rng.integers(pixels.shape[0] // 4, 3 * pixels.shape[0] // 4))
 
 
-def _rolled(pixels: Image, rng: np.random.Generator) -> Image:
+def _roll_picture(pixels: Image, rng: np.random.Generator) -> Image:
     """The reader lost the beginning of the picture."""
     return np.roll(pixels, _row(pixels, rng), axis=0)
 
@@ -111,11 +111,11 @@ def _half_snow(pixels: Image, rng: np.random.Generator) -> Image:
 
 SPOILED: dict[Fault, tuple[Spoil, ...]] = {
     Fault.BLACK: (_lens_cap, lambda pixels, rng: np.zeros_like(pixels)),
-    Fault.WHITE: (_dazzled, _overexposed),
+    Fault.WHITE: (_dazzle_picture, _overexpose_picture),
     Fault.BLANK: (_one_colour,),
     Fault.NOISE: (_snow, _coarse_snow),
     Fault.SIZE: (_smaller, _with_bars),
-    Fault.TORN: (_rolled, _shifted_below, _darker_below, _half_received, _half_snow),
+    Fault.TORN: (_roll_picture, _shifted_below, _darker_below, _half_received, _half_snow),
     Fault.TURNED: (
         lambda pixels, rng: np.ascontiguousarray(pixels[::-1, ::-1]),
         lambda pixels, rng: np.ascontiguousarray(pixels[:, ::-1]),

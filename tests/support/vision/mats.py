@@ -39,7 +39,7 @@ class MatTable:
     truth: Grid
 
 
-def laid(look: Appearance, layout: Layout = MAT) -> Appearance:
+def lay_mat(look: Appearance, layout: Layout = MAT) -> Appearance:
     """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board; beside
     boards of 13 and 9 lines so far out that they leave the corner cards in sight."""
     look = replace(look, lid_side="both", bowls_shown=False, lids_apart=0.0 if look.size == 19 else 80 / CELL)
@@ -60,7 +60,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> MatTable:
         look.camera, tilt=tilt, turn=pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.2), roll=rng.normal(0, 0.1)
     )
     wood = replace(look.wood, thickness=rng.uniform(THIN, THICK) / CELL, margin=rng.uniform(0.45, 0.9))
-    look = frame_board(laid(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
+    look = frame_board(lay_mat(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
     look = replace(look, finish=_finish(look, kind, rng))
     stones = rng.uniform(0, 0.7)
     marks = rng.choice(list(".XO"), (size, size), p=[1 - stones, stones / 2, stones / 2])
@@ -92,7 +92,7 @@ def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> Ma
     look = replace(look, camera=camera, wood=wood, clutter=0, aspect=23.7 / 22.0, finish=finish)
     stones = rng.uniform(0, 0.6)
     marks = rng.choice(list(".XO"), (19, 19), p=[1 - stones, stones / 2, stones / 2])
-    table = Table(laid(look, layout))
+    table = Table(lay_mat(look, layout))
     picture = table.draw(Scene(tuple("".join(row) for row in marks)))
     return MatTable("above", table, picture, picture.truth.grid)
 
@@ -124,7 +124,7 @@ def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Han
     turn: the side from which it is seen, radians
     cards: others than those laid well
     """
-    look = laid(club_look(5, 13, 1280, 720))
+    look = lay_mat(club_look(5, 13, 1280, 720))
     wood = replace(look.wood, thickness=0.8)
     look = frame_board(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
     return shot(table_of(look if cards is None else replace(look, cards=cards)), Scene(ROWS, hand=hand))
@@ -133,7 +133,7 @@ def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Han
 def from_aside(tilt: float, turn: float, thick: float) -> Picture:
     """An empty board of 19 lines so thick, mm, on the mat, seen from the side that `turn` says, so many degrees from
     straight above, 90 cm away."""
-    look = laid(club_look(5, 19, 1280, 720))
+    look = lay_mat(club_look(5, 19, 1280, 720))
     camera = replace(look.camera, tilt=radians(tilt), turn=turn, distance=900 / CELL)
     wood = replace(look.wood, thickness=thick / CELL, margin=14 / CELL)
     return Table(frame_board(replace(look, wood=wood, camera=camera), 0.55, 0.45)).draw(Scene(("." * 19,) * 19))
@@ -141,4 +141,4 @@ def from_aside(tilt: float, turn: float, thick: float) -> Picture:
 
 def laid_cards() -> tuple[Card, ...]:
     """The cards of that table as they are laid well."""
-    return laid(club_look(5, 13, 1280, 720)).cards
+    return lay_mat(club_look(5, 13, 1280, 720)).cards

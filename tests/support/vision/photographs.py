@@ -81,10 +81,10 @@ def labels(source: str) -> Iterator[Label]:
         first = int(corners.sum(axis=1).argmin())
         turned = tuple("".join(row) for row in np.rot90(rows, first))
         image = path.parent.parent / data["image"]
-        yield Label(image, data["size"], corrected(image, np.roll(corners, -first, axis=0)), turned)
+        yield Label(image, data["size"], correct_corners(image, np.roll(corners, -first, axis=0)), turned)
 
 
-def corrected(image: Path, corners: np.ndarray) -> np.ndarray:
+def correct_corners(image: Path, corners: np.ndarray) -> np.ndarray:
     """The corners of a label, or ours where those that came with the photograph are plainly wrong."""
     ours = corrections().get(hashlib.sha256(image.read_bytes()).hexdigest())
     return corners if ours is None else np.array(ours["corners"])
@@ -195,14 +195,14 @@ def fixed_camera(few: int | None = None) -> list[tuple[Image, Grid]]:
     few: so many of them, but in a run of the tier `all` every one
     """
     every = sorted((photos("fixed-camera-13x13") / "labels").glob("*.json"))
-    return list(map(_labelled, chosen(every, few) if few else every))
+    return list(map(_read_labelled, chosen(every, few) if few else every))
 
 
 def cases() -> list[tuple[Image, Grid]]:
     """Return pictures and their boards, beside which lie a zipped case, a wallet and bowls, but no lid."""
-    return list(map(_labelled, sorted((photos("angles-13x13") / "labels").glob("angled_easy*.json"))))
+    return list(map(_read_labelled, sorted((photos("angles-13x13") / "labels").glob("angled_easy*.json"))))
 
 
-def _labelled(path: Path) -> tuple[Image, Grid]:
+def _read_labelled(path: Path) -> tuple[Image, Grid]:
     label = json.loads(path.read_text())
     return read_image(path.parents[1] / label["image"]), _grid(label)

@@ -70,7 +70,7 @@ class Scene:
 
 
 class Picamera2:
-    """One camera; `installed` gives it its sensor and scene."""
+    """One camera; `install_sensor` gives it its sensor and scene."""
 
     sensor: Sensor
     scene: Scene
@@ -201,7 +201,7 @@ def _score(mode: dict[str, Any], bits: int, size: tuple[int, int]) -> float:
     return off(size[0], width) + off(size[1], height) + 1500 * shape + 500 * abs(bits - mode["bit_depth"])
 
 
-def installed(monkeypatch: pytest.MonkeyPatch, sensor: Sensor, scene: Scene, obeys: bool = True) -> None:
+def install_sensor(monkeypatch: pytest.MonkeyPatch, sensor: Sensor, scene: Scene, obeys: bool = True) -> None:
     """This sensor is the camera of the Pi from now on."""
     module = ModuleType("picamera2")
     camera = type("Picamera2", (Picamera2,), {"sensor": sensor, "scene": scene, "obeys": obeys})

@@ -26,10 +26,10 @@ DOTS = 6
 def read(svg: str) -> list[str]:
     """Return the texts that a phone reads from the label's codes, from left to right."""
     paths = (one for one in Tree.fromstring(svg).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
-    return [cv2.QRCodeDetectorAruco().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
+    return [cv2.QRCodeDetectorAruco().detectAndDecode(draw_code(path.attrib["d"]))[0] for path in paths]
 
 
-def photographed(path: str) -> np.ndarray:
+def draw_code(path: str) -> np.ndarray:
     """A code as a picture, from the runs of dark squares in its path."""
     runs, x, y = [], 0.0, 0.0
     for move, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path):
@@ -61,7 +61,7 @@ def board_picture(size: int = 9, seed: int = 1) -> Image:
     return drawn_board(size, seed).pixels
 
 
-def turned(grid: Grid, rows: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
+def turn_truth(grid: Grid, rows: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Corners and rows of a truth as pictures are oriented: clockwise from the corner with the smallest x + y."""
     corners = np.array(grid.corners)
     first = int(corners.sum(axis=1).argmin())

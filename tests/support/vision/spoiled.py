@@ -52,10 +52,10 @@ class Shot:
 
 def shot(pixels: Image, label: Label) -> Shot:
     """The photograph as the curves begin with it."""
-    return _scaled(Shot(pixels, label.size, label.corners, label.rows), min(1.0, LONGEST / max(pixels.shape[:2])))
+    return _scale_shot(Shot(pixels, label.size, label.corners, label.rows), min(1.0, LONGEST / max(pixels.shape[:2])))
 
 
-def _scaled(shot: Shot, scale: float) -> Shot:
+def _scale_shot(shot: Shot, scale: float) -> Shot:
     if scale == 1.0:
         return shot
     small = cv2.resize(shot.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -75,7 +75,7 @@ def aside(shot: Shot, degrees: float, rng: np.random.Generator) -> Shot:
     back = np.eye(3)
     back[:2, :2] = across.T
     matrix = back @ leant @ to_board
-    corners = _moved(shot.corners, matrix)
+    corners = _move_corners(shot.corners, matrix)
     low, high = corners.min(axis=0), corners.max(axis=0)
     scale = ROOM * float((np.array([width, height]) / (high - low)).min())
     scale = min(scale, 1.0 / leant[0, 0])
@@ -86,10 +86,10 @@ def aside(shot: Shot, degrees: float, rng: np.random.Generator) -> Shot:
     warped_image = cv2.warpPerspective(
         shot.pixels, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=ground.tolist()
     )
-    return turned(np.asarray(warped_image, np.uint8), shot.size, _moved(shot.corners, matrix), shot.rows)
+    return turn_shot(np.asarray(warped_image, np.uint8), shot.size, _move_corners(shot.corners, matrix), shot.rows)
 
 
-def turned(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> Shot:
+def turn_shot(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> Shot:
     """The picture with its corners and rows in the order that DESIGN.md gives them."""
     ordered = order_clockwise(corners)
     first = int(np.linalg.norm(corners - ordered[0], axis=1).argmin())
@@ -97,11 +97,11 @@ def turned(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> 
     return Shot(pixels, size, ordered, tuple("".join(row) for row in marks))
 
 
-def _moved(points: Floats, matrix: Floats) -> Floats:
+def _move_corners(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(-1, 2)
 
 
-def blurred(shot: Shot, cells: float, rng: np.random.Generator) -> Shot:
+def blur_shot(shot: Shot, cells: float, rng: np.random.Generator) -> Shot:
     """Out of focus by so many cells (the deviation of a round blur)."""
     return _with_pixels(shot, cv2.GaussianBlur(shot.pixels, (0, 0), cells * shot.cell())) if cells else shot
 
@@ -112,27 +112,27 @@ def noisy(shot: Shot, levels: float, rng: np.random.Generator) -> Shot:
     return _with_pixels(shot, np.clip(shot.pixels + grain, 0, 255))
 
 
-def packed(shot: Shot, quality: float, rng: np.random.Generator) -> Shot:
+def pack_shot(shot: Shot, quality: float, rng: np.random.Generator) -> Shot:
     """A JPEG file of that quality."""
     data = cv2.imencode(".jpg", shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1]
     return _with_pixels(shot, cv2.imdecode(data, cv2.IMREAD_COLOR))
 
 
-def tinted(shot: Shot, share: float, rng: np.random.Generator) -> Shot:
+def tint_shot(shot: Shot, share: float, rng: np.random.Generator) -> Shot:
     """Under a lamp of a strong colour drawn by lot: the share of its light in all light."""
     lamp = np.array(LAMPS[int(rng.integers(len(LAMPS)))])
     light = (shot.pixels / 255.0) ** GAMMA * (1 - share + share * lamp)
     return _with_pixels(shot, light ** (1 / GAMMA) * 255)
 
 
-def curved(shot: Shot, gamma: float, rng: np.random.Generator) -> Shot:
+def curve_levels(shot: Shot, gamma: float, rng: np.random.Generator) -> Shot:
     """Every value to that power: above 1 darker, below 1 lighter."""
     return _with_pixels(shot, np.rint((shot.pixels / 255.0) ** gamma * 255))
 
 
 def coarse(shot: Shot, pixels: float, rng: np.random.Generator) -> Shot:
     """So small that a cell has no more than so many pixels."""
-    return _scaled(shot, min(1.0, pixels / shot.cell()))
+    return _scale_shot(shot, min(1.0, pixels / shot.cell()))
 
 
 def _with_pixels(shot: Shot, pixels: object) -> Shot:
@@ -152,12 +152,12 @@ class Curve:
 CURVES = (
     Curve("perspective", "leant back {:g} degrees", aside, (0, 20, 40, 55, 65, 75, 82)),
     Curve("pixels", "{:g} pixels a cell at most", coarse, (40, 14, 8, 5, 4, 3, 2)),
-    Curve("blur", "blurred by {:g} cells", blurred, (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)),
+    Curve("blur", "blurred by {:g} cells", blur_shot, (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)),
     Curve("noise", "noise of {:g} levels", noisy, (0, 10, 20, 40, 60, 90, 120)),
-    Curve("JPEG", "JPEG quality {:g}", packed, (90, 50, 30, 15, 8, 4, 1)),
-    Curve("tint", "{:.0%} of the light coloured", tinted, (0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)),
-    Curve("darker", "gamma {:g}", curved, (1, 1.5, 2, 3, 4, 6, 9)),
-    Curve("lighter", "gamma {:g}", curved, (1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08)),
+    Curve("JPEG", "JPEG quality {:g}", pack_shot, (90, 50, 30, 15, 8, 4, 1)),
+    Curve("tint", "{:.0%} of the light coloured", tint_shot, (0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)),
+    Curve("darker", "gamma {:g}", curve_levels, (1, 1.5, 2, 3, 4, 6, 9)),
+    Curve("lighter", "gamma {:g}", curve_levels, (1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08)),
 )
 
 

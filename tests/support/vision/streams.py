@@ -24,7 +24,7 @@ def jpeg(pixels: Image) -> bytes:
     return bytes(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1])
 
 
-def grained(pixels: Image) -> Shots:
+def yield_grained(pixels: Image) -> Shots:
     """The picture for ever, with a grain of its own each time, as a sensor gives it."""
 
     def shots() -> Iterator[bytes]:

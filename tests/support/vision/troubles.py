@@ -99,7 +99,7 @@ class Visitor:
             return picture
         mask = np.zeros(picture.shape[:2], np.uint8)
         self._cut(mask, visit, t)
-        return _lay_over(picture, _tiled(self.stuff, picture.shape), mask, self.grid.cell())
+        return _lay_over(picture, _tile_picture(self.stuff, picture.shape), mask, self.grid.cell())
 
     def disturbs(self, t: float) -> bool:
         """While it is there."""
@@ -222,7 +222,7 @@ class Sway(Calm):
         one, other, first, second = chance.uniform(2, 8), chance.uniform(2, 8), *(chance.uniform(0, 6) for _ in "ab")
         far = self.least + (self.most - self.least) * (0.5 + 0.5 * math.sin(t / 9 + first))
         across, down = math.sin(2 * math.pi * one * t + first), 0.6 * math.sin(2 * math.pi * other * t + second)
-        return _warped(picture, far * across, far * down, 1.0)
+        return _warp_picture(picture, far * across, far * down, 1.0)
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ class BrushedArm(Calm):
         """The picture moved; it comes to rest before the next push."""
         number, since = int(t / self.every), t % self.every
         far = sum(swing.at(since) for swing in self.swings[number % len(self.swings)]) * self.cell / self.usual
-        return _warped(picture, far, 0.0, 1.0) if number % 4 < 2 else _warped(picture, 0.0, far, 1.0)
+        return _warp_picture(picture, far, 0.0, 1.0) if number % 4 < 2 else _warp_picture(picture, 0.0, far, 1.0)
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ class FocusHunt(Calm):
             return picture
         grown = math.sin(2 * math.pi * 0.9 * (t % 5))
         blurred = cv2.GaussianBlur(picture, (0, 0), 0.35 + 0.5 * abs(grown))
-        return _warped(np.asarray(blurred, np.uint8), 0.0, 0.0, 1 + self.share * grown)
+        return _warp_picture(np.asarray(blurred, np.uint8), 0.0, 0.0, 1 + self.share * grown)
 
 
 # Light, lens and processing
@@ -283,15 +283,15 @@ class Bands(Calm):
     def over(self, picture: Image, t: float) -> Image:
         """Lighter and darker bands that roll through the picture; they come and go as lamps are switched."""
         strong = self.most * (0.5 - 0.5 * math.cos(t / 11))
-        return banded(picture, t, strong)
+        return draw_bands(picture, t, strong)
 
 
-def banded(picture: Image, t: float, depth: float, axis: int = 0) -> Image:
+def draw_bands(picture: Image, t: float, depth: float, axis: int = 0) -> Image:
     """The picture as a rolling shutter takes it at t, lighter and darker in bands by `depth`, along its rows or (axis
     1) columns."""
     side = picture.shape[axis]
     light = 1 + depth * np.sin(2 * np.pi * MAINS * (np.arange(side) / side * READ_OUT + t))
-    return _lit(picture, np.expand_dims(light, 1 - axis))
+    return _scale_light(picture, np.expand_dims(light, 1 - axis))
 
 
 @dataclass(frozen=True)
@@ -353,13 +353,13 @@ def _lay_over(picture: Image, over: Image, mask: Image, cell: float) -> Image:
     """The picture with something laid over it, and its soft shadow."""
     small = cv2.resize(mask, None, fx=1 / SHADOW, fy=1 / SHADOW, interpolation=cv2.INTER_AREA)
     shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.6 * cell / SHADOW), mask.shape[::-1])
-    darker = _lit(picture, 1 - 0.45 / 255 * shade)
+    darker = _scale_light(picture, 1 - 0.45 / 255 * shade)
     soft = cv2.merge([cv2.GaussianBlur(mask, (0, 0), 1.0)] * 3)
     under = cv2.multiply(darker, cv2.bitwise_not(soft), scale=1 / 255)
     return np.asarray(cv2.add(under, cv2.multiply(over, soft, scale=1 / 255)), np.uint8)
 
 
-def _lit(picture: Image, light: np.ndarray) -> Image:
+def _scale_light(picture: Image, light: np.ndarray) -> Image:
     """The picture with its light multiplied, place by place (h, w) or row by row (h, 1)."""
     whole = np.broadcast_to(light[..., None], picture.shape).astype(np.float32)
     return np.asarray(cv2.multiply(picture, whole, dtype=cv2.CV_8U), np.uint8)
@@ -377,12 +377,12 @@ def _noise(seed: int, number: int, shape: tuple[int, ...], much: float) -> Image
     return np.asarray(cv2.convertScaleAbs(_grains(seed, shape)[number], alpha=much), np.uint8)
 
 
-def _tiled(tile: Image, shape: tuple[int, ...]) -> Image:
+def _tile_picture(tile: Image, shape: tuple[int, ...]) -> Image:
     across, down = -(-shape[1] // tile.shape[1]), -(-shape[0] // tile.shape[0])
     return np.tile(tile, (down, across, 1))[: shape[0], : shape[1]]
 
 
-def _warped(picture: Image, x: float, y: float, scale: float) -> Image:
+def _warp_picture(picture: Image, x: float, y: float, scale: float) -> Image:
     """Moved by so many pixels, and scaled about its middle."""
     high, wide = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((wide / 2, high / 2), 0, scale)

@@ -22,7 +22,7 @@ TYPES = {
 }
 
 
-def described(name: str) -> Any:
+def schema_named(name: str) -> Any:
     """The schema of that name."""
     return OPENAPI["components"]["schemas"][name]
 

@@ -80,7 +80,7 @@ def take_snapshot(table: PlayedTable, number: int = 1, **changes: object) -> Tab
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def begun(rows: tuple[str, ...] = KO, **start: object) -> PlayedTable:
+def begun_table(rows: tuple[str, ...] = KO, **start: object) -> PlayedTable:
     """A refereed table that has been seen as it starts."""
     return begin_seen(rows, **start)
 
@@ -88,26 +88,26 @@ def begun(rows: tuple[str, ...] = KO, **start: object) -> PlayedTable:
 def ultimate_game() -> PlayedTable:
     """Eight turns of Ultimate Go: captures, prisoners in both lids, and the ultimate stone in White's."""
     turns = ("W B8", "B G3", "W E7", "B delay", "W G5", "B C8", "W F2", "B E4")
-    return begun(to_play=W).play(*turns)
+    return begun_table(to_play=W).play(*turns)
 
 
 def superko() -> PlayedTable:
     """White has taken the ko and Black takes it back at once: illegal, repeating the start."""
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     assert table.done(B)[0].repeats == 0
     return table
 
 
-def unfinished() -> PlayedTable:
+def unfinished_table() -> PlayedTable:
     """Black has taken two stones that still stand."""
-    table = begun(PAIR)
+    table = begun_table(PAIR)
     table.put(B, "E7")
     assert table.done(B)[0].status is Status.UNFINISHED
     return table
 
 
-def resigned() -> PlayedTable:
+def resigned_table() -> PlayedTable:
     """The game of `ultimate_game`, which White gives up."""
     return ultimate_game().play("W resign")
 
@@ -143,7 +143,7 @@ def passed_out() -> PlayedTable:
     return running().play("B pass", "W pass")
 
 
-def proposed() -> PlayedTable:
+def proposed_table() -> PlayedTable:
     """Black has proposed a dead stone."""
     table = passed_out()
     table.say(Propose, B, table.dead("B5"))
@@ -168,7 +168,7 @@ def random_turn(table: PlayedTable, rng: random.Random | None = None) -> str:
     return f"{record.to_play} {table.board.name(rng.choice(points) if rng else points[0])}"
 
 
-def counted() -> PlayedTable:
+def counted_table() -> PlayedTable:
     """Both have agreed that no stone is dead."""
     table = passed_out()
     table.say(Propose, B, DeadStoneClaim())
@@ -186,9 +186,9 @@ def fallen() -> PlayedTable:
 def expedited_snapshot() -> TableSnapshot:
     """The result of a count by the expedited procedure."""
     record = record_of(BORDERED, B, W)
-    game = take_snapshot(begun()).game
+    game = take_snapshot(begun_table()).game
     game = replace(game, position=record.position, counting=Counting(count=expedited.count(record)), result="B+1")
-    return replace(take_snapshot(begun()), game=game, phase=Phase.RESULT)
+    return replace(take_snapshot(begun_table()), game=game, phase=Phase.RESULT)
 
 
 def newest(table: PlayedTable) -> Ruling:

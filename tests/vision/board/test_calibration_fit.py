@@ -40,7 +40,7 @@ def good() -> Calibration:
     return Calibration(truth.grid, tuple(lid.box for lid in truth.lids))
 
 
-def shifted(columns: float, rows: float, grid: Grid | None = None) -> Grid:
+def shift_grid(columns: float, rows: float, grid: Grid | None = None) -> Grid:
     """The grid so many cells to the right and down."""
     grid = grid or picture().truth.grid
     ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + np.array([columns, rows]) / (grid.size - 1)).astype(float)
@@ -74,7 +74,7 @@ def test_a_picture_without_a_board_gives_no_calibration():
     ],
 )
 def test_a_calibration_beside_the_lines_is_told(columns, rows, sentence):
-    notes = check_against_image(Calibration(shifted(columns, rows)), picture().pixels)
+    notes = check_against_image(Calibration(shift_grid(columns, rows)), picture().pixels)
     assert len(notes) == 1 and notes[0].startswith(sentence)
 
 
@@ -101,7 +101,7 @@ def test_a_picture_without_its_board_is_told():
             lambda c: replace(c, grid=Grid(13, ((9, 9), (90, 9), (90, 90), (9, 90)))),
             "The board is too small: its lines",
         ),
-        (lambda c: replace(c, grid=shifted(0, 9)), "A corner of the board lies outside the picture"),
+        (lambda c: replace(c, grid=shift_grid(0, 9)), "A corner of the board lies outside the picture"),
     ],
 )
 def test_what_cannot_be_is_told(wrong, sentence):
@@ -121,8 +121,8 @@ def test_a_person_says_which_side_is_up(up, first):
 
 
 def test_corners_by_hand_are_drawn_onto_the_lines_near_them():
-    assert apart(snap_to_lines(picture().pixels, shifted(0.2, -0.15)), picture().truth.grid) < 0.05
-    far = shifted(0.6, 3)
+    assert apart(snap_to_lines(picture().pixels, shift_grid(0.2, -0.15)), picture().truth.grid) < 0.05
+    far = shift_grid(0.6, 3)
     assert snap_to_lines(picture().pixels, far) == far
 
 

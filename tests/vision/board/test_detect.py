@@ -9,7 +9,7 @@ import pytest
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import chosen, is_found, labels
-from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
+from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turn_truth, words
 from vision.board.detect import FittedBoard, _is_confirmed_by_crossings, find_board, refine_board
 from vision.board.window import Window
 from vision.calibration.model import UNIT_SQUARE, Grid
@@ -22,7 +22,7 @@ def test_a_drawn_board_is_found_to_a_tenth_of_a_cell(size, seed, is_size_given):
     picture = drawn_board(size, seed)
     grid = find_board(picture.pixels, size if is_size_given else None)
     assert grid is not None and grid.size == size
-    assert off(grid, turned(picture.truth.grid, picture.truth.rows)[0]) < 0.1
+    assert off(grid, turn_truth(picture.truth.grid, picture.truth.rows)[0]) < 0.1
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_a_picture_of_something_else_holds_no_board(picture):
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.3, -0.2), (-0.4, 0.1)])
 def test_a_bumped_board_is_fitted_again(shift):
     picture = drawn_board(13, 2)
-    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    corners = turn_truth(picture.truth.grid, picture.truth.rows)[0]
     moved = corners + np.array(shift) * picture.truth.grid.cell()
     grid = refine_board(picture.pixels, Grid(13, tuple((float(x), float(y)) for x, y in moved)))
     assert grid is not None and off(grid, corners) < 0.1

@@ -10,7 +10,7 @@ from tests.benchmarks.parts.no_board import cut_off
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision import spoiled
-from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
+from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turn_truth, words
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
@@ -24,7 +24,7 @@ from vision.training.drawn_looks import random_look
 
 
 def grid_of(picture) -> Grid:
-    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    corners = turn_truth(picture.truth.grid, picture.truth.rows)[0]
     return Grid(picture.truth.grid.size, tuple((float(x), float(y)) for x, y in corners))
 
 
@@ -65,7 +65,7 @@ def test_a_part_of_a_dense_board_is_never_taken_for_the_whole():
 @pytest.mark.parametrize("side", sample(range(4), 1))
 def test_a_dense_board_that_the_picture_cuts_off_is_no_smaller_one(side):
     picture = drawn_board(19, 4, stones=0.8)
-    photo = spoiled.turned(picture.pixels, 19, np.array(picture.truth.grid.corners), picture.truth.rows)
+    photo = spoiled.turn_shot(picture.pixels, 19, np.array(picture.truth.grid.corners), picture.truth.rows)
     assert find_board_by_crossings(np.ascontiguousarray(cut_off(photo, side, 0.85)), SIZES) is None
 
 

@@ -25,7 +25,7 @@ def draw_board(rows=None, seed=4):
     return shot(table_of(look), Scene(rows or ("." * 19,) * 19))
 
 
-def mirrored(picture, row, col, cells=1.2):
+def mirror_lamp(picture, row, col, cells=1.2):
     """The picture with a lamp mirrored at a place on its board, so many cells wide, and a soft rim."""
     grid = picture.truth.grid
     x, y = grid.to_pixels(np.array([col, row]) / (grid.size - 1))
@@ -38,7 +38,7 @@ def mirrored(picture, row, col, cells=1.2):
 @pytest.mark.parametrize(("row", "col", "point"), [(9.5, 9.5, "L9"), (0.5, 17.5, "T18"), (16.5, 0.5, "B2")])
 def test_a_lamp_in_the_board_is_told_and_where(row, col, point):
     picture = draw_board()
-    (sentence,) = glare_notes(mirrored(picture, row, col), picture.truth.grid)
+    (sentence,) = glare_notes(mirror_lamp(picture, row, col), picture.truth.grid)
     assert f"shines in the board near {point}," in sentence
 
 
@@ -46,7 +46,7 @@ def test_the_largest_is_named_first_and_three_at_most():
     picture = draw_board()
     pixels = picture.pixels
     for row, col, cells in ((2.5, 2.5, 1.2), (2.5, 15.5, 2.6), (15.5, 2.5, 1.2), (15.5, 15.5, 1.2)):
-        pixels = mirrored(replace(picture, pixels=pixels), row, col, cells)
+        pixels = mirror_lamp(replace(picture, pixels=pixels), row, col, cells)
     (sentence,) = glare_notes(pixels, picture.truth.grid)
     assert re.search(r" near R16, \w+, \w+, so brightly ", sentence)
 
@@ -54,7 +54,7 @@ def test_the_largest_is_named_first_and_three_at_most():
 def test_a_lamp_amid_stones_is_told():
     rng = np.random.default_rng(3)
     picture = draw_board(random_rows(rng, 19))
-    assert find_glare(mirrored(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
+    assert find_glare(mirror_lamp(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 2))

@@ -12,7 +12,7 @@ import pytest
 from hardware.optics import list_views
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
-from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
+from tests.support.vision.mats import club_mat, from_aside, laid_cards, lay_mat, millimetres, over_board, scene
 from tests.support.vision.photographs import chosen
 from tests.support.wording import english
 from vision.board.detect import find_board, find_place, refine_board
@@ -220,7 +220,7 @@ def grid_patch(pixels: Image, grid: Grid) -> np.ndarray:
 
 
 def test_where_lines_and_cards_do_not_agree_the_cards_win_and_it_is_said():
-    look = frame_board(laid(club_look(5, 13, 1280, 720)), 0.6, 0.5)
+    look = frame_board(lay_mat(club_look(5, 13, 1280, 720)), 0.6, 0.5)
     picture = Table(replace(look, wood=replace(look.wood, thickness=0.4))).draw(Scene(("." * 13,) * 13))
     place = find_place(a_line_off(picture))
     assert place is not None and CARDS_ALONE in place.notes

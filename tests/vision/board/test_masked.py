@@ -21,7 +21,7 @@ def draw_one_stone(seed, column, row):
     return shot(club_table(seed, 19), Scene(tuple(map("".join, rows))), seed)
 
 
-def masked(picture, column, row, size, wide):
+def mask_board(picture, column, row, size, wide):
     """The picture with strips of paper, so many cells wide, laid round a part of the board; and that part's corners."""
     grid, last = picture.truth.grid, 18
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -38,13 +38,13 @@ def masked(picture, column, row, size, wide):
 @pytest.mark.parametrize("column, row, wide", [(5, 5, 20.0), (0, 10, 20.0), (5, 5, 1.5), (4, 6, 2.0)])
 @pytest.mark.parametrize("seed", sample([1, 2], 1))
 def test_nine_lines_left_by_paper_are_a_board_of_given_size_9(seed, column, row, wide):
-    picture, corners = masked(draw_one_stone(seed, column, row), column, row, 9, wide)
+    picture, corners = mask_board(draw_one_stone(seed, column, row), column, row, 9, wide)
     grid = find_board(picture, 9)
     assert grid is not None and grid.size == 9 and off(grid, corners) < 0.2
 
 
 def test_thirteen_lines_are_left_as_well():
-    picture, corners = masked(draw_one_stone(3, 3, 3), 3, 3, 13, 1.5)
+    picture, corners = mask_board(draw_one_stone(3, 3, 3), 3, 3, 13, 1.5)
     grid = find_board(picture, 13)
     assert grid is not None and grid.size == 13 and off(grid, corners) < 0.2
 

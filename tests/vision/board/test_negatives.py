@@ -7,7 +7,7 @@ from tests.benchmarks.parts.no_board import Answer, beside, cut_off, drawn, look
 from tests.support.negatives import KINDS
 from tests.support.tiers import sample
 from tests.support.vision.pictures import board_picture, drawn_board
-from tests.support.vision.spoiled import turned
+from tests.support.vision.spoiled import turn_shot
 
 
 @pytest.mark.parametrize("kind", sample(KINDS, 9))
@@ -38,7 +38,7 @@ def test_a_board_would_be_counted_as_taken_and_sure():
 
 def test_parts_beside_a_board_or_across_it_hold_no_whole_board():
     picture = drawn_board(9, 2)
-    photo = turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
+    photo = turn_shot(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
     low, high = photo.corners.min(axis=0), photo.corners.max(axis=0)
     height, width = photo.pixels.shape[:2]
     assert max(beside(photo).shape[1] / width, beside(photo).shape[0] / height) <= 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import drawn_board
-from tests.support.vision.spoiled import CURVES, Shot, aside, is_board, look, turned, turned_as
+from tests.support.vision.spoiled import CURVES, Shot, aside, is_board, look, turn_shot, turned_as
 from vision.board.detect import find_board
 from vision.calibration.model import Grid
 from vision.stones.reader import default_reader
@@ -16,7 +16,7 @@ NOTHING = (0.0, 90.0, 1.0, 40.0)
 @pytest.fixture(scope="module")
 def original_shot() -> Shot:
     picture = drawn_board(9, 4, stones=0.3, width=960, height=540)
-    return turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
+    return turn_shot(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
 
 
 def grid(shot: Shot) -> Grid:

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turn_truth
 from vision.board.detect_by_crossings import score_grid
 from vision.board.window import SIZES
 from vision.calibration.model import Grid
 
 
 def grid_of(picture) -> Grid:
-    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    corners = turn_truth(picture.truth.grid, picture.truth.rows)[0]
     return Grid(picture.truth.grid.size, tuple((float(x), float(y)) for x, y in corners))
 
 

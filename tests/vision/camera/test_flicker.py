@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.vision.tables import club_table, shot
-from tests.support.vision.troubles import banded
+from tests.support.vision.troubles import draw_bands
 from vision.calibration.model import Calibration
 from vision.camera.flicker import BANDS_LAST_S, Flicker
 from vision.camera.frame import Frame, read_image
@@ -31,7 +31,7 @@ def film(scenes, depth=DEPTH, axis=0):
     """The frames of a film that shows each of these scenes."""
     for number, scene in enumerate(scenes):
         picture = shot(TABLE, scene, number).pixels
-        yield Frame(banded(picture, number / RATE, depth, axis), number / RATE)
+        yield Frame(draw_bands(picture, number / RATE, depth, axis), number / RATE)
 
 
 def views(frames):
@@ -103,7 +103,7 @@ def test_a_board_at_rest_is_read_under_bands(depth):
 @pytest.mark.slow
 def test_a_photographed_board_is_read_under_bands():
     picture = read_image(photos("fixed-camera-13x13") / "images" / "move_10.jpg")
-    frames = [Frame(banded(picture, number / RATE, DEPTH), number / RATE) for number in range(14)]
+    frames = [Frame(draw_bands(picture, number / RATE, DEPTH), number / RATE) for number in range(14)]
     observer = BoardTracker(TrackerConfig(lids=False))
     for frame in frames:
         observer.see(frame)

@@ -12,21 +12,21 @@ def picture(height: int = 80, width: int = 100) -> np.ndarray:
     return np.random.default_rng(1).integers(0, 255, (height, width, 3), dtype=np.uint8)
 
 
-def encoded(extension: str, pixels: np.ndarray) -> bytes:
+def encode_picture(extension: str, pixels: np.ndarray) -> bytes:
     return cv2.imencode(extension, pixels)[1].tobytes()
 
 
 @pytest.mark.parametrize("extension", [".jpg", ".png"])
 def test_a_whole_picture_is_read(tmp_path, extension):
     path = tmp_path / f"table{extension}"
-    path.write_bytes(encoded(extension, picture()))
+    path.write_bytes(encode_picture(extension, picture()))
     assert read_image(path).shape == (80, 100, 3)
 
 
 @pytest.mark.parametrize("kind", [str, Path])
 def test_a_path_may_be_a_plain_string(tmp_path, kind):
     path = tmp_path / "table.png"
-    path.write_bytes(encoded(".png", picture()))
+    path.write_bytes(encode_picture(".png", picture()))
     assert (read_image(kind(path)) == picture()).all() and read_reduced(kind(path))[1] == 1
     with pytest.raises(UnreadableImage, match=r"no\.png: there is no such file"):
         read_image(kind(tmp_path / "no.png"))
@@ -35,7 +35,7 @@ def test_a_path_may_be_a_plain_string(tmp_path, kind):
 @pytest.mark.parametrize("extension", [".jpg", ".png"])
 @pytest.mark.parametrize("share", [0.3, 0.8, 0.99])
 def test_a_picture_cut_short_is_refused_in_one_sentence(tmp_path, extension, share):
-    whole = encoded(extension, picture())
+    whole = encode_picture(extension, picture())
     path = tmp_path / f"table{extension}"
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(UnreadableImage, match="cut short"):
@@ -43,7 +43,7 @@ def test_a_picture_cut_short_is_refused_in_one_sentence(tmp_path, extension, sha
 
 
 def test_a_thumbnails_end_mark_does_not_hide_a_cut(tmp_path):
-    whole = encoded(".jpg", picture())
+    whole = encode_picture(".jpg", picture())
     thumbnail = b"\xff\xe1" + (2 + 6).to_bytes(2, "big") + b"\xff\xd8\xff\xd9.."
     path = tmp_path / "table.jpg"
     path.write_bytes(whole[:2] + thumbnail + whole[2 : len(whole) // 2])
@@ -63,12 +63,12 @@ def test_what_is_no_picture_is_refused(tmp_path, data):
 
 def test_a_tiny_picture_is_refused(tmp_path):
     path = tmp_path / "dot.png"
-    path.write_bytes(encoded(".png", picture(1, 1)))
+    path.write_bytes(encode_picture(".png", picture(1, 1)))
     with pytest.raises(UnreadableImage, match="1x1"):
         read_image(path)
 
 
-def rotated(jpeg: bytes, orientation: int) -> bytes:
+def rotate_jpeg(jpeg: bytes, orientation: int) -> bytes:
     """The JPEG with an EXIF orientation, as telephones write it."""
     tag = b"MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01" + bytes([0, orientation]) + bytes(6)
     app1 = b"Exif\x00\x00" + tag
@@ -80,7 +80,7 @@ def rotated(jpeg: bytes, orientation: int) -> bytes:
 def test_a_large_photograph_is_read_at_half_its_size_and_upright(tmp_path, height, width, shrunk, orientation):
     path = tmp_path / "table.jpg"
     smooth = cv2.resize(picture(6, 8), (width, height), interpolation=cv2.INTER_CUBIC)
-    path.write_bytes(rotated(encoded(".jpg", smooth), orientation))
+    path.write_bytes(rotate_jpeg(encode_picture(".jpg", smooth), orientation))
     whole, (half, times) = read_image(path), read_reduced(path)
     upright = (height, width) if orientation == 1 else (width, height)
     assert whole.shape[:2] == upright and times == shrunk
@@ -92,7 +92,7 @@ def test_a_large_photograph_is_read_at_half_its_size_and_upright(tmp_path, heigh
 @pytest.mark.parametrize("extension", [".png", ".bmp"])
 def test_what_is_no_jpeg_is_read_as_it_is(tmp_path, extension):
     path = tmp_path / f"table{extension}"
-    path.write_bytes(encoded(extension, picture(2100, 2000)))
+    path.write_bytes(encode_picture(extension, picture(2100, 2000)))
     pixels, times = read_reduced(path)
     assert (pixels.shape, times) == ((2100, 2000, 3), 1)
 

@@ -54,7 +54,7 @@ Reports = list[tuple[float, Fault | None]]
 WAYS = [pytest.param(fault, spoil, id=f"{fault} {n}") for n, (fault, spoil) in enumerate(every_way())]
 
 
-def grained(number: int) -> Image:
+def grainy_picture(number: int) -> Image:
     """A small picture without a board, of its own."""
     return noisy(number, 90, 160)
 
@@ -109,12 +109,12 @@ def test_no_repeated_frame_is_looked_at():
 
 
 def test_a_camera_that_repeats_every_second_frame_is_well():
-    fresh = (grained(n // 2) for n in range(200))
+    fresh = (grainy_picture(n // 2) for n in range(200))
     assert feed_pictures(FrameHealthMonitor(), fresh, rate=30) == []
 
 
 def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
-    fresh = [grained(n) for n in range(120)]
+    fresh = [grainy_picture(n) for n in range(120)]
     ((t, report),) = feed_pictures(FrameHealthMonitor(), fresh[:10], rate=1, idle=1.0)
     assert report is Fault.SLOW and t <= 3
     feed = FrameHealthMonitor()
@@ -127,25 +127,25 @@ def test_one_frame_a_second_is_reported_with_the_second_frame(late):
     """late: by so much the first of them, for which the box may have read a new picture."""
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
-    reports = [(t, feed.judge_frame(Frame(grained(n), t), idle=0.9).fault) for n, t in enumerate(times)]
+    reports = [(t, feed.judge_frame(Frame(grainy_picture(n), t), idle=0.9).fault) for n, t in enumerate(times)]
     assert min(t for t, fault in reports if fault is Fault.SLOW) <= 4.0
 
 
 def test_a_pause_of_a_second_is_not_reported_and_ends_soon():
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
-    judged = [feed.judge_frame(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
+    judged = [feed.judge_frame(Frame(grainy_picture(n), t), idle=0.9) for n, t in enumerate(times)]
     assert not any(one.fault for one in judged) and all(one.well for one in judged[22:])
 
 
 def test_a_box_that_is_slow_does_not_blame_its_camera():
     feed = FrameHealthMonitor()
-    judged = [feed.judge_frame(Frame(grained(n), float(n)), idle=0.1) for n in range(10)]
+    judged = [feed.judge_frame(Frame(grainy_picture(n), float(n)), idle=0.1) for n in range(10)]
     assert all(one.well for one in judged)
 
 
 def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
-    pictures = (grained(n) if n % 4 else np.zeros((90, 160, 3), np.uint8) for n in range(80))
+    pictures = (grainy_picture(n) if n % 4 else np.zeros((90, 160, 3), np.uint8) for n in range(80))
     feed = FrameHealthMonitor()
     judged = [feed.judge_frame(Frame(pixels, n / 10)) for n, pixels in enumerate(pictures)]
     assert [one.well for one in judged] == [n % 4 > 0 for n in range(80)] and not any(one.fault for one in judged)
@@ -153,14 +153,14 @@ def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
 
 def test_two_of_three_frames_torn_are_told():
     rng, tear = np.random.default_rng(1), SPOILED[Fault.TORN][-1]
-    pictures = (tear(grained(n), rng) if n % 3 else grained(n) for n in range(40))
+    pictures = (tear(grainy_picture(n), rng) if n % 3 else grainy_picture(n) for n in range(40))
     feed = FrameHealthMonitor()
-    feed.trust_frame(Frame(grained(1000), 9.0))
+    feed.trust_frame(Frame(grainy_picture(1000), 9.0))
     assert feed_pictures(feed, pictures)[0][1] is Fault.TORN
 
 
 def test_another_size_is_believed_when_the_camera_was_opened_anew():
-    feed, half = known_monitor(), [grained(n) for n in range(330)]
+    feed, half = known_monitor(), [grainy_picture(n) for n in range(330)]
     feed_pictures(feed, half)
     assert feed.reported_fault is Fault.SIZE and feed.is_outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
     feed.reset()

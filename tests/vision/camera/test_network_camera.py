@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import board_picture
-from tests.support.vision.streams import ODD, Dialect, grained, head, phone
+from tests.support.vision.streams import ODD, Dialect, head, phone, yield_grained
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.camera.frame import Frame
@@ -28,7 +28,7 @@ def clock(seconds=count(100)):  # noqa: B008  Each reading is a second later.
 
 
 def test_a_phones_pictures_are_older_than_their_arrival():
-    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+    with phone(yield_grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         frame = camera.newest(PATIENCE_S)
         assert frame.pixels.shape == PICTURE.shape and frame.t % 1 == 1 - LATENCY_S and frame.note is None
         assert np.abs(frame.pixels.astype(int) - PICTURE).mean() < 4
@@ -38,7 +38,7 @@ def test_a_phones_pictures_are_older_than_their_arrival():
 @pytest.mark.parametrize("name", ODD)
 def test_oddly_sent_pictures_are_read_as_browsers_read_them(name):
     with (
-        phone(grained(PICTURE), dialect=ODD[name]) as app,
+        phone(yield_grained(PICTURE), dialect=ODD[name]) as app,
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
         images = [Frame(eye.look(), 0.0).pixels for _ in range(3)]
@@ -48,7 +48,7 @@ def test_oddly_sent_pictures_are_read_as_browsers_read_them(name):
 
 def test_pictures_that_stop_are_told_of_an_odd_camera_too():
     odd = ODD["boundaries without dashes"]
-    with phone(lambda: islice(grained(PICTURE)(), 3), dialect=odd) as app:
+    with phone(lambda: islice(yield_grained(PICTURE)(), 3), dialect=odd) as app:
         assert "has stopped sending pictures" in loss_sentence(app.address)
 
 
@@ -59,7 +59,10 @@ def test_pictures_that_stop_are_told_of_an_odd_camera_too():
 )
 def test_a_damaged_picture_is_skipped(damage):
     dialect = Dialect(part=lambda number, shot: head(shot) + (damage(shot) if number % 3 == 1 else shot) + b"\r\n")
-    with phone(grained(PICTURE), dialect=dialect) as app, closing(NetworkCamera(app.address, CameraConfig())) as eye:
+    with (
+        phone(yield_grained(PICTURE), dialect=dialect) as app,
+        closing(NetworkCamera(app.address, CameraConfig())) as eye,
+    ):
         assert all(np.abs(eye.look().pixels.astype(int) - PICTURE).mean() < 4 for _ in range(4))
 
 
@@ -74,7 +77,7 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
 
     def shots():
         for shade in shades:
-            yield from islice(grained(np.full((240, 320, 3), shade, np.uint8))(), 1)
+            yield from islice(yield_grained(np.full((240, 320, 3), shade, np.uint8))(), 1)
 
     with (
         phone(shots, lambda: ahead.acquire(timeout=PATIENCE_S)) as app,
@@ -87,7 +90,7 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
 
 def test_a_phone_that_stands_upright_is_told():
     upright = np.ascontiguousarray(np.rot90(PICTURE))
-    with phone(grained(upright)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+    with phone(yield_grained(upright)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         assert "Turn the phone on its side" in english(camera.newest(PATIENCE_S).note)
 
 
@@ -99,12 +102,12 @@ def loss_sentence(address):
 
 
 def test_pictures_that_stop_are_told():
-    with phone(lambda: islice(grained(PICTURE)(), 3)) as app:
+    with phone(lambda: islice(yield_grained(PICTURE)(), 3)) as app:
         assert "has stopped sending pictures" in loss_sentence(app.address)
 
 
 def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
-    with phone(grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
+    with phone(yield_grained(PICTURE)) as app, closing(open_live(app.address, CameraConfig(rate=30), clock)) as camera:
         assert camera.newest(PATIENCE_S) is not None
         app.hang_up()
         with pytest.raises(CameraLost):
@@ -122,14 +125,14 @@ def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
     ],
 )
 def test_an_address_that_gives_no_film_is_told_with_what_to_do(path, said):
-    with phone(grained(PICTURE)) as app:
+    with phone(yield_grained(PICTURE)) as app:
         sentence = loss_sentence(app.address.replace("/video", path))
     assert said in sentence and "\n" not in sentence
 
 
 def test_a_password_is_asked_for_and_never_told_on():
     secret = base64.b64encode(b"anna:hidden").decode()
-    with phone(grained(PICTURE), secret=secret) as app:
+    with phone(yield_grained(PICTURE), secret=secret) as app:
         assert "wants a password" in loss_sentence(app.address)
         into = app.address.replace("http://", "http://anna:hidden@")
         with closing(NetworkCamera(into, CameraConfig())) as eye:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.device.systems import loaded
+from tests.support.device.systems import load_system
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.camera import live, numbered, recordings
@@ -62,7 +62,7 @@ def elsewhere(request, monkeypatch) -> Iterator[type[StandIn]]:
     """A program on another system, as far as cameras go."""
     monkeypatch.setattr(StandIn, "made", [])
     monkeypatch.setattr(cv2, "VideoCapture", StandIn)
-    with loaded(request.param) as system:
+    with load_system(request.param) as system:
         for module in (live, numbered):
             monkeypatch.setattr(module, "system", system)
         for name in NAMES:

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.optics import find_view, list_views
 from tests.support import ROOT
-from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
+from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, install_sensor
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.board.detect import find_board
@@ -39,10 +39,10 @@ def table_scene():
     return Scene(np.asarray(Table(look).draw(Drawn(("." * 19,) * 19)).pixels, np.uint8))
 
 
-def opened(monkeypatch, sensor, wanted=WANTED, scene=None, obeys=True):
+def open_camera(monkeypatch, sensor, wanted=WANTED, scene=None, obeys=True):
     """The eye, and the picamera2 beneath it."""
     scene = scene or grey_scene()
-    installed(monkeypatch, sensor, scene, obeys)
+    install_sensor(monkeypatch, sensor, scene, obeys)
     eye = PiCamera(wanted)
     return eye, scene.opened[-1]
 
@@ -56,7 +56,7 @@ def opened(monkeypatch, sensor, wanted=WANTED, scene=None, obeys=True):
     ids=lambda value: getattr(value, "name", None),
 )
 def test_the_mode_that_shows_all_is_named(monkeypatch, sensor, chosen):
-    eye, camera = opened(monkeypatch, sensor)
+    eye, camera = open_camera(monkeypatch, sensor)
     assert camera.mode["size"] == chosen
     assert camera.mode["bit_depth"] == max(bits for bits, size, *_ in sensor.modes if size == chosen)
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
@@ -75,7 +75,7 @@ def test_the_mode_that_shows_all_is_named(monkeypatch, sensor, chosen):
 )
 def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, sensor, chosen, percent):
     """The reason for choosing a mode; and the sentence if the driver does not do what it is asked."""
-    eye, camera = opened(monkeypatch, sensor, obeys=False)
+    eye, camera = open_camera(monkeypatch, sensor, obeys=False)
     assert camera.mode["size"] == chosen
     eye.look()
     assert english(eye.note).startswith(f"The camera shows only {percent} percent ")
@@ -99,7 +99,7 @@ def test_the_smallest_mode_that_suffices_and_shows_all_is_chosen(sensor, wanted,
 
 
 def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch):
-    eye, camera = opened(monkeypatch, USB)
+    eye, camera = open_camera(monkeypatch, USB)
     assert camera.mode is None and choose_full_field_mode([{"format": "MJPEG"}], WANTED) is None
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
 
@@ -107,9 +107,9 @@ def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch)
 @pytest.mark.long
 def test_a_whole_board_is_found_and_a_cut_off_one_is_reported(monkeypatch):
     scene = table_scene()
-    eye, _ = opened(monkeypatch, IMX708, scene=scene)
+    eye, _ = open_camera(monkeypatch, IMX708, scene=scene)
     assert find_board(eye.look(), 19) is not None
-    cut, _ = opened(monkeypatch, IMX708, scene=scene, obeys=False)
+    cut, _ = open_camera(monkeypatch, IMX708, scene=scene, obeys=False)
     assert find_board(cut.look(), 19) is None and cut.note is not None
 
 
@@ -118,9 +118,9 @@ def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
     assert len(rows) == 4
     for name, *values in rows:
         sensor = next(one for one in (IMX708, IMX219, IMX477, OV5647) if one.name == name)
-        left, chosen = opened(monkeypatch, sensor, obeys=False)
+        left, chosen = open_camera(monkeypatch, sensor, obeys=False)
         left.look()
-        named = opened(monkeypatch, sensor)[1].mode["size"]
+        named = open_camera(monkeypatch, sensor)[1].mode["size"]
         percent = int(re.search(r"only (\d+) percent", english(left.note))[1])
         assert [*map(int, values)] == [*chosen.mode["size"], percent, *named]
 
@@ -129,12 +129,12 @@ def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
 def test_the_heights_in_hardware_reckon_with_the_mode_that_is_named(monkeypatch, lens):
     """Whatever the program makes the sensor do is what the page's heights are made from."""
     sensor = Sensor(lens.name, lens.array, lens.modes)
-    _, camera = opened(monkeypatch, sensor, CameraConfig(*lens.ask))
+    _, camera = open_camera(monkeypatch, sensor, CameraConfig(*lens.ask))
     assert camera.mode["size"] == find_view(lens).mode
 
 
 def test_what_is_wrong_with_its_picture_comes_with_each_frame(monkeypatch):
-    installed(monkeypatch, IMX708, grey_scene(), obeys=False)
+    install_sensor(monkeypatch, IMX708, grey_scene(), obeys=False)
     camera = open_live("picamera", SMALL, lambda: 1.0)
     frame = camera.newest(PATIENCE_S)
     camera.close()
@@ -146,7 +146,7 @@ def test_what_is_wrong_with_its_picture_comes_with_each_frame(monkeypatch):
 
 @pytest.mark.parametrize(("mains", "period"), [(50, 10000), (60, 8333)])
 def test_exposures_are_whole_flickers_of_the_lamps(monkeypatch, mains, period):
-    eye, camera = opened(monkeypatch, IMX708, replace(SMALL, mains=mains))
+    eye, camera = open_camera(monkeypatch, IMX708, replace(SMALL, mains=mains))
     eye.look()
     eye.hold(True)
     eye.look()
@@ -155,7 +155,7 @@ def test_exposures_are_whole_flickers_of_the_lamps(monkeypatch, mains, period):
 
 
 def test_a_camera_that_knows_nothing_of_flicker_or_focus_is_not_asked(monkeypatch):
-    eye, camera = opened(monkeypatch, replace(OV5647, knows_flicker=False))
+    eye, camera = open_camera(monkeypatch, replace(OV5647, knows_flicker=False))
     assert not {"AeFlickerMode", "AfMode"} & camera.set.keys()
     assert eye.position() is None
 
@@ -166,7 +166,7 @@ def test_a_camera_that_knows_nothing_of_flicker_or_focus_is_not_asked(monkeypatc
 def test_it_focuses_from_the_start_and_holds_what_it_found(monkeypatch):
     """picamera2 by itself leaves the lens where the tuning file has it."""
     scene = grey_scene()
-    eye, camera = opened(monkeypatch, IMX708, scene=scene)
+    eye, camera = open_camera(monkeypatch, IMX708, scene=scene)
     assert camera.lens == scene.table
     eye.hold(True)
     scene.dioptres = 3.0
@@ -177,7 +177,7 @@ def test_it_focuses_from_the_start_and_holds_what_it_found(monkeypatch):
 
 def test_what_was_measured_is_held(monkeypatch):
     scene = grey_scene(80)
-    eye, _ = opened(monkeypatch, IMX708, scene=scene)
+    eye, _ = open_camera(monkeypatch, IMX708, scene=scene)
     before = eye.look().mean()
     eye.hold(True)
     scene.light = 0.5
@@ -187,7 +187,7 @@ def test_what_was_measured_is_held(monkeypatch):
 
 
 def test_a_camera_that_is_not_there_is_told(monkeypatch):
-    installed(monkeypatch, IMX708, grey_scene())
+    install_sensor(monkeypatch, IMX708, grey_scene())
 
     def none(self):
         raise RuntimeError("Camera(s) not found")
@@ -205,7 +205,7 @@ class PlayedCamera:
     """A Pi's camera whose pictures come when the clock says so: one a step of so many seconds."""
 
     def __init__(self, monkeypatch, scene, step=0.5):
-        installed(monkeypatch, IMX708, scene)
+        install_sensor(monkeypatch, IMX708, scene)
         self.scene, self.t, self.script, self.levels = scene, 0.0, {}, []
         self.step, self.eye = step, PiCamera(SMALL)
         self.camera = scene.opened[-1]

@@ -15,7 +15,7 @@ from referee.rules.ruling_messages import FIELD_FAULTS, uncountable_lid_message
 from tests.benchmarks.fields import club_picture
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
-from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, FlatFields, empty_card, filled
+from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, FlatFields, empty_card, fill_fields
 from vision.board.field_positions import find_fields, view_field
 from vision.board.lid_positions import place_fields, place_lids
 from vision.calibration.field_layout import CARD, LARGE, LAYOUTS
@@ -33,7 +33,7 @@ from web.language import ENGLISH
     sample([pytest.param(layout, side, id=f"{layout.name}-{side}") for layout in LAYOUTS for side in (0, 1)], 2),
 )
 def test_every_circle_is_read_as_it_is_and_the_markers_tell_the_side(layout, side):
-    flat, contents = filled(layout, 3, side)
+    flat, contents = fill_fields(layout, 3, side)
     picture = flat.picture()
     views = find_fields(picture, GRID)
     assert set(views) == {side} and views[side].layout == layout
@@ -43,7 +43,7 @@ def test_every_circle_is_read_as_it_is_and_the_markers_tell_the_side(layout, sid
 
 @pytest.mark.parametrize("light", [0.12, 0.4])
 def test_dim_light_changes_nothing_until_ink_and_paper_are_alike(light):
-    flat, contents = filled(CARD, 4)
+    flat, contents = fill_fields(CARD, 4)
     picture, place = flat.picture(light), empty_card()[1]
     view = view_field(picture, GRID, place)
     assert view is not None and read_field(picture, view).contents == contents
@@ -53,7 +53,7 @@ def test_dim_light_changes_nothing_until_ink_and_paper_are_alike(light):
 
 @pytest.mark.parametrize("share", sample([0.38, 0.45, 0.5], 1))
 def test_white_stones_in_a_hard_shadow_are_not_surely_black(share):
-    flat, contents = filled(CARD, 4)
+    flat, contents = fill_fields(CARD, 4)
     view = view_field(flat.picture(), GRID, empty_card()[1])
     assert view is not None
     for column in range(60, 640, 60 if is_long_run() else 180):
@@ -152,7 +152,7 @@ def test_a_second_stone_amid_stones_of_its_colour_is_told(off, colour):
 
 @pytest.mark.parametrize("blur", [1.5, 2.0])
 def test_a_blurred_field_is_read_as_its_markers_are(blur):
-    flat, contents = filled(CARD, 6)
+    flat, contents = fill_fields(CARD, 6)
     picture = cv2.GaussianBlur(flat.picture(), (0, 0), blur * DENSITY)
     view = view_field(picture, GRID, empty_card()[1])
     assert view is not None

@@ -10,7 +10,7 @@ SLANTED = Grid(9, ((120.0, 80.0), (520.0, 110.0), (560.0, 470.0), (60.0, 430.0))
 BENT = Grid(9, SLANTED.corners, -0.08, (320.0, 240.0), 400.0)
 
 
-def dotted(grid, scale=1.0, radius=3):
+def draw_dots(grid, scale=1.0, radius=3):
     """A grey picture with a bright dot on every intersection."""
     image = np.full((int(540 * scale), int(640 * scale), 3), 60, np.uint8)
     for x, y in grid.points().reshape(-1, 2):
@@ -31,14 +31,14 @@ def middles(board):
 @pytest.mark.parametrize("grid", [SLANTED, BENT])
 @pytest.mark.parametrize(("side", "span"), [(32, 1.5), (33, 1.2), (16, 1.0)])
 def test_every_intersection_is_in_the_middle_of_its_crop(grid, side, span):
-    board = crops(dotted(grid), grid, side, span)
+    board = crops(draw_dots(grid), grid, side, span)
     assert board.shape == (81, side, side, 3) and board.dtype == np.uint8
     assert np.abs(middles(board)).max() < 0.05 * side
 
 
 def test_a_large_photo_gives_the_same_crops():
     large = SLANTED.move_grid(6.0, np.zeros(2))
-    small, shrunk = crops(dotted(SLANTED), SLANTED), crops(dotted(large, 6.0), large)
+    small, shrunk = crops(draw_dots(SLANTED), SLANTED), crops(draw_dots(large, 6.0), large)
     assert np.abs(small.astype(int) - shrunk).mean() < 2
     assert np.abs(middles(shrunk)).max() < 1.0
 
@@ -51,7 +51,7 @@ def test_fine_patterns_are_averaged_not_sampled():
 
 
 def test_rows_run_from_the_top_left():
-    image = dotted(SLANTED)
+    image = draw_dots(SLANTED)
     x, y = SLANTED.points()[2, 5]
     cv2.circle(image, (round(x), round(y)), 10, (0, 0, 255), -1)
     red = crops(image, SLANTED).astype(int)[:, 12:20, 12:20, 2] - crops(image, SLANTED).astype(int)[:, 12:20, 12:20, 0]

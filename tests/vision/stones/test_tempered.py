@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turn_truth
 from vision.calibration.model import Grid
 from vision.camera.frame import read_image
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, doubt_glows, scale_confidence
@@ -111,7 +111,7 @@ def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
 
 def test_points_beyond_the_picture_are_as_likely_one_as_another():
     picture = drawn_board(9, 2, stones=0.5)
-    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    corners = turn_truth(picture.truth.grid, picture.truth.rows)[0]
     grid = Grid(9, tuple((float(x), float(y)) for x, y in corners))
     bottom = float(grid.points()[..., 1].max())
     cut = picture.pixels[: int(bottom)]

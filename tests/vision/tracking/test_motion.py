@@ -138,7 +138,7 @@ def test_a_board_that_moved_by_cells_stays_nowhere():
 # What sways and flickers
 
 
-def swayed(picture: np.ndarray, across: float, down: float, scale: float = 1.0) -> np.ndarray:
+def sway_picture(picture: np.ndarray, across: float, down: float, scale: float = 1.0) -> np.ndarray:
     """The picture of a camera that has moved by so many pixels, or whose focus breathes."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0, scale)
@@ -151,7 +151,7 @@ def noisy(picture: np.ndarray, seed: int) -> np.ndarray:
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
-def banded(picture: np.ndarray, depth: float, phase: float) -> np.ndarray:
+def draw_bands(picture: np.ndarray, depth: float, phase: float) -> np.ndarray:
     """Under a lamp that flickers, as a rolling shutter sees it: bands of light, darker and brighter by `depth`."""
     down = np.arange(picture.shape[0]) / picture.shape[0]
     light = 1 + depth * np.sin(2 * np.pi * (1.7 * down + phase))
@@ -163,37 +163,37 @@ STONE_MORE = shot(TABLE, Scene((*ROWS[:9], "..O.........X", *ROWS[10:]))).pixels
 SWAYS = [(0.5, 0.0), (1.0, 1.0), (2.0, -1.0), (-3.0, 2.0)]
 
 
-def viewed(picture: np.ndarray, seed: int) -> View:
+def make_view(picture: np.ndarray, seed: int) -> View:
     return board_view(noisy(picture, seed), TABLE.view.grid)
 
 
 @pytest.mark.parametrize(("across", "down"), sample(SWAYS, 2))
 def test_a_table_that_sways_is_steady(across, down):
-    assert is_steady(viewed(swayed(PICTURE, across, down), 1), viewed(PICTURE, 2))
+    assert is_steady(make_view(sway_picture(PICTURE, across, down), 1), make_view(PICTURE, 2))
 
 
 @pytest.mark.parametrize(("across", "down"), sample([(0.0, 0.0), *SWAYS], 3))
 def test_a_stone_that_comes_while_it_sways_is_a_change(across, down):
-    assert not is_steady(viewed(swayed(STONE_MORE, across, down), 1), viewed(PICTURE, 2))
+    assert not is_steady(make_view(sway_picture(STONE_MORE, across, down), 1), make_view(PICTURE, 2))
 
 
 @pytest.mark.parametrize(("across", "down"), sample([(0.0, 0.0), *SWAYS], 2))
 def test_an_arm_over_a_table_that_sways_is_a_hand(across, down):
     covered = shot(TABLE, Scene(ROWS, hand=Hand((0.4, 0.5), "bottom", 1.0)), 1).pixels
-    moved, plain = viewed(swayed(covered, across, down), 1), viewed(PICTURE, 2)
+    moved, plain = make_view(sway_picture(covered, across, down), 1), make_view(PICTURE, 2)
     assert has_hand(moved, plain) and not is_steady(moved, plain)
 
 
 @pytest.mark.parametrize("scale", sample([1.002, 0.996, 1.008], 2))
 def test_a_focus_that_breathes_is_no_movement(scale):
-    assert is_steady(viewed(swayed(PICTURE, 0, 0, scale), 1), viewed(PICTURE, 2))
+    assert is_steady(make_view(sway_picture(PICTURE, 0, 0, scale), 1), make_view(PICTURE, 2))
 
 
 @pytest.mark.parametrize("phase", sample([0.2, 0.5, 0.8], 2))
 def test_bands_of_light_are_no_movement_and_hide_none(phase):
-    before = viewed(banded(PICTURE, 0.15, 0.0), 2)
-    assert is_steady(viewed(banded(PICTURE, 0.15, phase), 1), before)
-    assert not is_steady(viewed(banded(STONE_MORE, 0.15, phase), 1), before)
+    before = make_view(draw_bands(PICTURE, 0.15, 0.0), 2)
+    assert is_steady(make_view(draw_bands(PICTURE, 0.15, phase), 1), before)
+    assert not is_steady(make_view(draw_bands(STONE_MORE, 0.15, phase), 1), before)
 
 
 @pytest.mark.parametrize("lines", sample([9, 13, 19], 2))
@@ -205,7 +205,7 @@ def test_what_has_not_moved_is_not_shifted(lines):
 
 
 def test_what_is_put_into_a_lid_while_all_sways_is_movement():
-    box, moved = Box(20, 300, 110, 110), swayed(table(), 2, 1)
+    box, moved = Box(20, 300, 110, 110), sway_picture(table(), 2, 1)
     views = [(board_view(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
     more = cv2.circle(moved.copy(), (75, 350), 14, (230, 230, 230), -1)
     widths = (110 / GRID.cell(),)

@@ -27,7 +27,7 @@ UNSURE = replace(SURE, black_range=(0, 2), sure=False)
 VIEWS = (np.zeros((120, 120), np.float32), np.zeros((60, 60), np.float32), np.zeros((60, 60), np.float32))
 
 
-def read(grid, lids=(SURE, SURE), p=0.999):
+def make_reading(grid, lids=(SURE, SURE), p=0.999):
     rest = (1 - p) / 2
     return Reading(grid, np.full((9, 9, 3), (p, rest, rest), np.float32), lids)
 
@@ -45,7 +45,7 @@ def grid(table):
 def cache_with(grid, reading=None, t=0.0):
     unchanged = ReadingCache()
     unchanged.see(VIEWS, t)
-    unchanged.keep(VIEWS, reading or read(grid), reading or read(grid), t)
+    unchanged.keep(VIEWS, reading or make_reading(grid), reading or make_reading(grid), t)
     return unchanged
 
 
@@ -59,7 +59,7 @@ def spoil_view(part, by=MIN_LEVEL_CHANGE + 0.5, size=5):
 def test_looks_with_different_numbers_of_lids_cache_no_lid(grid):
     unchanged = ReadingCache()
     unchanged.see(VIEWS, 0.0)
-    unchanged.keep(VIEWS, read(grid, ()), read(grid), 0.0)
+    unchanged.keep(VIEWS, make_reading(grid, ()), make_reading(grid), 0.0)
     assert unchanged.lids() == {}
     assert not unchanged.is_all(2)
 
@@ -105,7 +105,7 @@ def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, 
             unchanged.see(VIEWS, t)
         assert not unchanged.is_all(2) and (count == 1 or set(unchanged.lids()) == stand)
         standing = unchanged.lids()
-        reading = read(grid, **plain)
+        reading = make_reading(grid, **plain)
         merged_reading = replace(
             reading, lids=tuple(standing.get(k, replace(lid)) for k, lid in enumerate(reading.lids))
         )
@@ -119,7 +119,7 @@ def test_what_is_taken_over_grows_no_younger(grid):
     unchanged = cache_with(grid)
     for k in range(1, 60):
         unchanged.see(VIEWS, k / 10)
-    again = replace(read(grid), lids=(unchanged.lids()[0], replace(SURE)))
+    again = replace(make_reading(grid), lids=(unchanged.lids()[0], replace(SURE)))
     unchanged.keep(VIEWS, again, again, 6.0)
     for k in range(60, 101):
         unchanged.see(VIEWS, k / 10)

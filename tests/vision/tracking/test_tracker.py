@@ -61,7 +61,7 @@ def test_a_still_table_is_observed_and_a_hand_not_at_all(table):
     assert {stones(o) for o in after} == {1}
 
 
-def swayed(picture: np.ndarray, across: float, down: float) -> np.ndarray:
+def sway_picture(picture: np.ndarray, across: float, down: float) -> np.ndarray:
     """As a camera sees it that has moved by so many pixels."""
     matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
     size = (picture.shape[1], picture.shape[0])
@@ -83,7 +83,7 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     for k in range(14, 44):
         after = (k - 14) / RATE
         swing = 5 * np.exp(-after / 1.5) * np.sin(2 * np.pi * beats * after)
-        picture = swayed(shot(table, Scene(placed), k).pixels, swing, 0.5 * swing)
+        picture = sway_picture(shot(table, Scene(placed), k).pixels, swing, 0.5 * swing)
         observation = observer.see(Frame(picture, k / RATE))
         if observation is not None and seconds is None and stones(observation) == 2:
             seconds = after
@@ -153,7 +153,7 @@ def test_a_board_moved_away_is_found_again(table):
     assert first / RATE < 1.0 and stones(looks[first]) == 1
 
 
-def scattered(seed: int, count: int) -> tuple[str, ...]:
+def scatter_stones(seed: int, count: int) -> tuple[str, ...]:
     """So many stones of both colours on 19 lines."""
     points = ["."] * 361
     for turn, point in enumerate(np.random.default_rng(seed).permutation(361)[:count]):
@@ -171,7 +171,9 @@ def noisy(picture: np.ndarray) -> list[np.ndarray]:
 def two_boards(many: int = 60, others: int = 80) -> np.ndarray:
     """An own board with so many stones on the left, and a neighbour's on the right."""
     own, other = (club_table(seed, 19, 800, 720) for seed in (7, 27))
-    return np.hstack([shot(own, Scene(scattered(7, many))).pixels, shot(other, Scene(scattered(16, others))).pixels])
+    return np.hstack(
+        [shot(own, Scene(scatter_stones(7, many))).pixels, shot(other, Scene(scatter_stones(16, others))).pixels]
+    )
 
 
 def hidden(both: np.ndarray) -> np.ndarray:
@@ -212,7 +214,7 @@ def test_a_new_tracker_waits_for_its_own_hidden_board():
 @pytest.mark.long
 def test_a_board_found_in_a_swing_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
-    swinging, clear, covered = swayed(two_boards(), 6.0, 0), two_boards(), hidden(two_boards())
+    swinging, clear, covered = sway_picture(two_boards(), 6.0, 0), two_boards(), hidden(two_boards())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
     pictures = [swinging] + 30 * [covered] + 20 * [clear]
     observations = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
@@ -232,7 +234,7 @@ def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
 @LONG
 def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
     """Eight stones are captured; a cup comes and goes at the edge, each time pushing the camera aside."""
-    table, rows = club_table(7, 19), scattered(7, 120)
+    table, rows = club_table(7, 19), scatter_stones(7, 120)
     after = tuple(row[:8] + "....." + row[13:] if 7 <= nth < 13 else row for nth, row in enumerate(rows))
     grid = table.view.grid
     edge = (np.array(grid.corners[0]) + np.array(grid.corners[3])) / 2 - (1.5 * grid.cell(), 0)
@@ -243,7 +245,7 @@ def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
             cup = cv2.circle(
                 pixels.copy(), np.rint(edge).astype(int).tolist(), int(2.2 * grid.cell()), (40, 50, 160), -1
             )
-            pixels = swayed(cup, 6, 0)
+            pixels = sway_picture(cup, 6, 0)
         observations.append(observer.see(Frame(pixels, k / RATE)))
     left = sum(row.count("X") + row.count("O") for row in after)
     assert [stones(observation) for observation in observations if observation is not None][-1] == left
@@ -399,7 +401,7 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
     observations = []
     for k in range(40):
         swing = away * np.exp(-k / 5) * np.cos(1.3 * k) if k < 25 else 0.0
-        pixels = swayed(shot(table, Scene(rows), k).pixels, swing, swing / 2)
+        pixels = sway_picture(shot(table, Scene(rows), k).pixels, swing, swing / 2)
         observations.append(observer.see(Frame(pixels, k / RATE)))
     read = [one for one in observations if one is not None]
     assert read, "it is read at last"

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 GRID = Grid(9, ((100.0, 100.0), (420.0, 110.0), (430.0, 430.0), (95.0, 420.0)))
 
 
-def spotted(point, radius=0.3):
+def draw_spot(point, radius=0.3):
     """A grey picture with a white spot on one point (row, column) of GRID, and what lies there."""
     image, kinds = np.full((520, 520, 3), 90, np.uint8), np.zeros(81, np.int64)
     x, y = map(round, GRID.points()[point])
@@ -41,12 +41,12 @@ def test_stones_go_where_the_board_goes(seed):
 
 
 def _photo(point):
-    image, kinds = spotted(point)
+    image, kinds = draw_spot(point)
     return image, GRID, kinds
 
 
 def test_another_light_keeps_the_places():
-    image, kinds = spotted((4, 4))
+    image, kinds = draw_spot((4, 4))
     board = cut_window("here", image, GRID, kinds)
     plain = crop_straight(board)
     pictures = [
@@ -59,7 +59,7 @@ def test_another_light_keeps_the_places():
 
 
 def test_under_lamps_of_one_colour_the_others_are_hardly_seen():
-    image, kinds = spotted((4, 4))
+    image, kinds = draw_spot((4, 4))
     board = cut_window("here", image, GRID, kinds)
     lit = [
         relight_board(crop_straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0)

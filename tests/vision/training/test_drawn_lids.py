@@ -32,7 +32,7 @@ def gaps(stones: tuple[LidStone, ...], layer: int = 0) -> np.ndarray:
     return apart[np.triu_indices(len(at), 1)]
 
 
-def filled(count: int, seed: int = 1) -> tuple[LidStone, ...]:
+def fill_dish(count: int, seed: int = 1) -> tuple[LidStone, ...]:
     rng = np.random.default_rng(seed)
     stones: tuple[LidStone, ...] = ()
     for _ in range(count):
@@ -42,21 +42,21 @@ def filled(count: int, seed: int = 1) -> tuple[LidStone, ...]:
 
 @pytest.mark.parametrize("seed", sample(range(5), 2))
 def test_prisoners_of_one_layer_lie_side_by_side_on_the_floor(seed: int) -> None:
-    stones = filled(8, seed)
+    stones = fill_dish(8, seed)
     assert all(stone.layer == 0 for stone in stones)
     assert gaps(stones).min() > 2 * LID_STONE
     assert max(np.hypot(stone.x, stone.y) for stone in stones) <= LID_FLOOR - LID_STONE + 1e-9
 
 
 def test_a_full_floor_is_piled_upon() -> None:
-    stones = filled(24)
+    stones = fill_dish(24)
     floor, upper = [s for s in stones if s.layer == 0], [s for s in stones if s.layer == 1]
     assert len(floor) >= 9 and upper
     assert gaps(stones).min() > 2 * LID_STONE
 
 
 def test_adding_a_prisoner_leaves_the_others_where_they_are() -> None:
-    table, few = plain_table(), filled(5)
+    table, few = plain_table(), fill_dish(5)
     more = (*few, lid_stone(few, Colour.BLACK, np.random.default_rng(3)))
     assert more[:5] == few
     before, after = (table.draw(Scene(EMPTY.rows, (stones, ()))) for stones in (few, more))
@@ -85,7 +85,7 @@ def test_where_there_is_no_room_to_spread_them_stones_lie_as_they_may() -> None:
 
 
 def test_prisoners_are_seen_inside_their_lid() -> None:
-    table, stones = plain_table(), filled(6)
+    table, stones = plain_table(), fill_dish(6)
     bare, full = table.draw(EMPTY), table.draw(Scene(EMPTY.rows, ((), stones)))
     changed = np.argwhere((bare.pixels != full.pixels).any(axis=-1))
     box = full.truth.lids[1].box
@@ -95,7 +95,7 @@ def test_prisoners_are_seen_inside_their_lid() -> None:
 
 
 def test_free_place_is_free() -> None:
-    stones = filled(6)
+    stones = fill_dish(6)
     x, y = free_place(stones, np.random.default_rng(2))
     assert min(np.hypot(stone.x - x, stone.y - y) for stone in stones) > 2 * LID_STONE
 

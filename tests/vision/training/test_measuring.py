@@ -11,7 +11,7 @@ ROWS = ("X.O......", *["........."] * 7, "........O")
 CORNERS = np.array([(60.0, 60.0), (380.0, 60.0), (380.0, 380.0), (60.0, 380.0)])
 
 
-def photographed(folder, white, wood=(100, 150, 190), rows=ROWS, washed=0):
+def draw_label(folder, white, wood=(100, 150, 190), rows=ROWS, washed=0):
     """A label with a flat drawing of its position; washed: so many points from the upper left are blown out."""
     image = np.full((440, 440, 3), wood, np.uint8)
     for row, line in enumerate(rows):
@@ -29,18 +29,18 @@ def photographed(folder, white, wood=(100, 150, 190), rows=ROWS, washed=0):
     ("white", "light"), [((235, 240, 238), "white"), ((180, 190, 195), "dim"), ((250, 210, 170), "tinted")]
 )
 def test_white_stones_tell_the_light(tmp_path, white, light):
-    assert light_of(photographed(tmp_path, white), {}) == light
+    assert light_of(draw_label(tmp_path, white), {}) == light
 
 
 def test_points_washed_out_are_glare_and_no_white_stone_tells_nothing(tmp_path):
-    assert light_of(photographed(tmp_path, (235, 240, 238), washed=3), {}) == "glare"
-    label = photographed(tmp_path, (0, 0, 0), rows=("X........", *["........."] * 8))
+    assert light_of(draw_label(tmp_path, (235, 240, 238), washed=3), {}) == "glare"
+    label = draw_label(tmp_path, (0, 0, 0), rows=("X........", *["........."] * 8))
     assert light_of(label, {}) == NOT_TOLD
     assert light_of(label, {label.image: "dim"}) == "dim"
 
 
 def test_stones_are_counted(tmp_path):
-    assert stones_of(photographed(tmp_path, (240, 240, 240))) == "up to 60 stones"
+    assert stones_of(draw_label(tmp_path, (240, 240, 240))) == "up to 60 stones"
 
 
 def readings(shift):

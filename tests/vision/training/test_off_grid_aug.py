@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 GRID = Grid(9, ((100.0, 100.0), (420.0, 110.0), (430.0, 430.0), (95.0, 420.0)))
 
 
-def spotted(point, radius=0.3):
+def draw_spot(point, radius=0.3):
     """A grey picture with a white spot on one point (row, column) of GRID, and what lies there."""
     image, kinds = np.full((520, 520, 3), 90, np.uint8), np.zeros(81, np.int64)
     x, y = map(round, GRID.points()[point])
@@ -56,7 +56,7 @@ def test_every_point_near_a_stone_says_where_it_lies():
 
 
 def test_stones_put_beside_points_are_seen_where_they_are_said_to_lie():
-    image, kinds = spotted((4, 4), 0.45)
+    image, kinds = draw_spot((4, 4), 0.45)
     board, count = cut_window("here", image, GRID, kinds), 0
     for seed in range(10):
         more = add_stones_beside(board, np.random.default_rng(seed))

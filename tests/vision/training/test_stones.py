@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 GRID = Grid(9, ((100.0, 100.0), (420.0, 110.0), (430.0, 430.0), (95.0, 420.0)))
 
 
-def spotted(point, radius=0.3):
+def draw_spot(point, radius=0.3):
     """A grey picture with a white spot on one point (row, column) of GRID, and what lies there."""
     image, kinds = np.full((520, 520, 3), 90, np.uint8), np.zeros(81, np.int64)
     x, y = map(round, GRID.points()[point])
@@ -48,7 +48,7 @@ def test_where_a_stone_lies_beside_its_point_goes_with_the_board(seed):
 
 
 def _photo(point):
-    image, kinds = spotted(point)
+    image, kinds = draw_spot(point)
     return image, GRID, kinds
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 GRID = Grid(9, ((100.0, 100.0), (420.0, 110.0), (430.0, 430.0), (95.0, 420.0)))
 
 
-def spotted(point, radius=0.3):
+def draw_spot(point, radius=0.3):
     """A grey picture with a white spot on one point (row, column) of GRID, and what lies there."""
     image, kinds = np.full((520, 520, 3), 90, np.uint8), np.zeros(81, np.int64)
     x, y = map(round, GRID.points()[point])
@@ -33,7 +33,7 @@ def place_of(image):
 
 
 def test_a_window_shows_the_board_as_the_reader_sees_it():
-    image, kinds = spotted((2, 6))
+    image, kinds = draw_spot((2, 6))
     board = cut_window("here", image, GRID, kinds)
     assert board.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
     row, column = (int(n) for n in np.argwhere(board.kinds == 2)[0])
@@ -44,7 +44,7 @@ def test_a_window_shows_the_board_as_the_reader_sees_it():
 
 
 def _photo(point):
-    image, kinds = spotted(point)
+    image, kinds = draw_spot(point)
     return image, GRID, kinds
 
 

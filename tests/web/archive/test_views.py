@@ -20,7 +20,7 @@ from referee.game.messages import message
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
-from tests.support.web.snapshots import Box, counted, random_game, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import Box, counted_table, random_game, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.archive.views import MOST_TOGETHER
 from web.backend import Listed, Replay
@@ -191,7 +191,7 @@ def test_a_kept_game_is_asked_for_once_a_minute(replay):
 
 
 def test_the_sheet_says_who_played_what_and_how_it_ended():
-    table = counted()
+    table = counted_table()
     now = take_snapshot(
         table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", archive_name=NAME
     )
@@ -245,7 +245,7 @@ def test_a_kept_game_is_stepped_through_in_place(replay, chromium):
 
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
-    now = take_snapshot(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", archive_name=NAME)
+    now = take_snapshot(counted_table(), names=("Ann", "Ben"), seal="AAAA-BBBB", archive_name=NAME)
     with serve_page(create_app(Box(now).backend, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"

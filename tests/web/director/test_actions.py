@@ -8,8 +8,8 @@ from dataclasses import replace
 from referee import Phase, State
 from tests.support.referee.table import W
 from tests.support.web.snapshots import (
-    begun,
-    counted,
+    begun_table,
+    counted_table,
     fallen,
     passed_out,
     running,
@@ -30,7 +30,7 @@ def test_a_refused_turn_can_be_accepted_and_not_the_one_before():
 
 
 def test_a_turn_is_taken_back_by_player_and_point():
-    assert [tap.label for tap in taps_of(take_snapshot(begun(to_play=W).play("W B8")))] == ["Take back White B8"]
+    assert [tap.label for tap in taps_of(take_snapshot(begun_table(to_play=W).play("W B8")))] == ["Take back White B8"]
     pause = pause_tap(take_snapshot(superko()))
     assert pause is not None and pause.label == "Pause"
 
@@ -39,7 +39,7 @@ def test_the_desk_offers_only_what_can_apply_and_what_fits_now_first():
     plain, timed, over = (
         take_snapshot(ultimate_game()),
         take_snapshot(running()),
-        take_snapshot(counted(), phase=Phase.FINAL),
+        take_snapshot(counted_table(), phase=Phase.FINAL),
     )
     assert "clocks" not in parts_that_fit(plain) and "clocks" in parts_that_fit(timed)
     assert "dead" not in parts_that_fit(plain) and "dead" in parts_that_fit(take_snapshot(passed_out()))

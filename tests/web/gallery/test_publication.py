@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from referee import Coordinates, GameRecord, Placement, PointNames, judge, legal_placements, points_of, rows_of
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.sgf.records import write_sgf
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import PHONE, resize, until
@@ -151,7 +151,7 @@ return board.map((row) => row.join(''))"""
 
 def game_with_captures(chance: Random, turns: int) -> list[GameRecord]:
     """The records after each turn of a game of legal placements at random, the first before any."""
-    records = [started("chinese", *["." * 9] * 9)]
+    records = [start_game("chinese", *["." * 9] * 9)]
     while len(records) <= turns:
         legal = list(points_of(legal_placements(records[-1])))
         after = judge(records[-1], Placement(records[-1].to_play, chance.choice(legal))).after

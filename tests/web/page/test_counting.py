@@ -15,12 +15,12 @@ from referee.score.methods import Agreed, count, find_layout
 from referee.table.display_state import TableSnapshot
 from referee.table.events import Agree, Disagree, Propose
 from referee.table.snapshot import Counting, Stage
-from tests.support.play import played, started
+from tests.support.play import play_turns, start_game
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
-from tests.support.web.snapshots import Box, begun, expedited_snapshot, passed_out, take_snapshot
-from tests.support.web.snapshots import counted as counted_table
+from tests.support.web.snapshots import Box, begun_table, expedited_snapshot, passed_out, take_snapshot
+from tests.support.web.snapshots import counted_table as counted_table
 from web.app import create_app
 from web.language import ENGLISH
 from web.page import counting
@@ -127,10 +127,10 @@ def test_each_step_of_an_expedited_count_is_played_on_the_board():
 
 
 def test_dead_stones_that_a_step_lifts_leave_the_board():
-    record = played(started("ultimate", *WALL, to_play="W"), "W delay")
+    record = play_turns(start_game("ultimate", *WALL, to_play="W"), "W delay")
     agreed = Agreed(record.position.board.mask(["B5"]))
     game = replace(
-        take_snapshot(begun()).game,
+        take_snapshot(begun_table()).game,
         position=record.position,
         counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=find_layout(record, agreed)),
     )
@@ -138,7 +138,9 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     lifted_boards = [board for board in boards if board is not None and board.lifted_points.occupied]
     assert len(lifted_boards) == 1
     root = parse_svg(
-        board_at(replace(take_snapshot(begun()), game=game), GamePosition(step=boards.index(lifted_boards[0]) + 1))
+        board_at(
+            replace(take_snapshot(begun_table()), game=game), GamePosition(step=boards.index(lifted_boards[0]) + 1)
+        )
     )
     assert (
         count_circles(root, "leaves") == 1
@@ -175,7 +177,7 @@ def test_steps_that_the_count_has_not(address, step):
 
 
 def test_without_a_count_the_board_is_shown_as_it_stands():
-    now = take_snapshot(begun())
+    now = take_snapshot(begun_table())
     assert steps_of(now.game) == 0 and board_at(now, GamePosition(step=3)) == board_of_snapshot(now)
 
 
@@ -195,13 +197,15 @@ def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, sti
 
 def test_the_lids_are_those_of_the_step():
     rows = ("XX.XO.O",) * 4 + (".XXXOO.",)
-    record = played(started("ultimate", *rows, to_play="W", bowls=bowls_of({"B": {"W": 2}, "W": {"B": 3}})), "W delay")
+    record = play_turns(
+        start_game("ultimate", *rows, to_play="W", bowls=bowls_of({"B": {"W": 2}, "W": {"B": 3}})), "W delay"
+    )
     done = count(record, Agreed())
     delays = [number for number, step in enumerate(done.steps, 1) if step.act == "delay"]
     game = replace(
-        take_snapshot(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done)
+        take_snapshot(begun_table()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done)
     )
-    now = replace(take_snapshot(begun()), game=game)
+    now = replace(take_snapshot(begun_table()), game=game)
     lids = [
         [player.lid_words for player in PageModel(now, at=GamePosition(step=step)).players] for step in (0, *delays)
     ]

@@ -14,7 +14,7 @@ from tests.support.panel.tables import TABLES
 from tests.support.referee.table import W
 from tests.support.tiers import sample
 from tests.support.web.browser import PHONE, Visit, resize, until
-from tests.support.web.snapshots import Box, begun, box, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import Box, begun_table, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.page.lamps import LampsModel
 
@@ -104,7 +104,7 @@ def test_no_word_is_cut(visit: Visit, size: tuple[int, int]) -> None:
 
 def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown_box: Box) -> None:
     """On the lamps' page and on the phones as clocks; a sentence about a press comes first."""
-    table = begun((".XO..", ".XO.X", ".XO..", "OXO..", ".XO.."), rules="chinese", komi=0).play("B pass", "W pass")
+    table = begun_table((".XO..", ".XO.X", ".XO..", "OXO..", ".XO.."), rules="chinese", komi=0).play("B pass", "W pass")
     masks = (table.board.mask(names) for names in (["E4", "A2"], ["E4"], ["B1"]))
     table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, *masks))
     sentences = ("Result if so: W+5, with 2 dead chains.", "Uncertain: B5.", "Hold SCORE to refuse.")

@@ -18,16 +18,16 @@ from tests.support.web.snapshots import (
     Box,
     W,
     box,
-    counted,
+    counted_table,
     fallen,
     passed_out,
-    proposed,
-    resigned,
+    proposed_table,
+    resigned_table,
     running,
     superko,
     take_snapshot,
     ultimate_game,
-    unfinished,
+    unfinished_table,
     words_of,
 )
 from web.app import create_app
@@ -105,17 +105,24 @@ def test_an_earlier_moment_orders_nothing():
 
 
 def test_a_step_of_the_count_is_told_in_the_banner():
-    model = PageModel(take_snapshot(counted()), at=GamePosition(step=3))
+    model = PageModel(take_snapshot(counted_table()), at=GamePosition(step=3))
     assert (model.headline.label, model.headline.text) == ("Count, step 3 of 4", "White receives 7.5 points as komi.")
 
 
 def test_the_winner_is_known_once_there_is_a_result():
     names = {"names": ("Ann", "Bo"), "phase": Phase.RESULT}
-    over = PageModel(take_snapshot(resigned(), **names))
+    over = PageModel(take_snapshot(resigned_table(), **names))
     assert over.winner is not None and over.winner.person == "Ann"
     assert PageModel(take_snapshot(ultimate_game())).winner is None
-    assert PageModel(take_snapshot(resigned(), **names), at=GamePosition(2)).winner is None, "not of an earlier moment"
-    page = create_app(box(resigned(), archive_name="1", **names).backend).test_client().get("/").get_data(as_text=True)
+    assert PageModel(take_snapshot(resigned_table(), **names), at=GamePosition(2)).winner is None, (
+        "not of an earlier moment"
+    )
+    page = (
+        create_app(box(resigned_table(), archive_name="1", **names).backend)
+        .test_client()
+        .get("/")
+        .get_data(as_text=True)
+    )
     banner, ends = parts_of(page)["banner"], parts_of(page)["ruling"]
     assert '<p class="winner">Ann</p>' in banner and "won" in banner
     assert all(f'href="/{where}"' in ends for where in ("poster.svg", "sheet", "game.sgf"))
@@ -132,7 +139,7 @@ def test_the_clocks_are_curves_over_the_turns():
     assert PageModel(take_snapshot(ultimate_game())).curves == ""
 
 
-@pytest.mark.parametrize("game", [timed, superko, ultimate_game, counted])
+@pytest.mark.parametrize("game", [timed, superko, ultimate_game, counted_table])
 def test_from_each_position_the_ways_lead_to_those_beside_it(game):
     game = take_snapshot(game()).game
     at, way = GamePosition(0), [GamePosition(0)]
@@ -169,7 +176,7 @@ READ_BY_PEOPLE = ("/", "/?turn=1", "/wall", "/lamps", "/sheet", "/poster.svg", "
 
 
 @pytest.mark.parametrize("coordinates", [pytest.param("1-1", marks=LONG), "japanese"])
-@pytest.mark.parametrize("table", [superko, ultimate_game, proposed, counted, unfinished])
+@pytest.mark.parametrize("table", [superko, ultimate_game, proposed_table, counted_table, unfinished_table])
 def test_people_read_intersections_as_the_settings_say(table, coordinates):
     """Every page, and everything that a page says, drawings' descriptions too."""
     now = take_snapshot(table(), coordinates=Coordinates(coordinates))

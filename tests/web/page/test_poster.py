@@ -25,11 +25,11 @@ from referee.table.history import GameHistory
 from referee.table.table import Table, TableConfig
 from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
-from tests.support.play import started
+from tests.support.play import start_game
 from tests.support.referee.table import PlayedTable
 from tests.support.simulator.game_scripts import self_play
 from tests.support.tiers import LONG
-from tests.support.web.snapshots import box, counted, superko, take_snapshot
+from tests.support.web.snapshots import box, counted_table, superko, take_snapshot
 from web.app import create_app
 from web.language import find_translator
 from web.language_traits import CODES
@@ -55,7 +55,7 @@ OCCASION = GameInfo("The Great International Amateur Go Tournament of the Upper 
 @cache
 def played(size: int, many: int) -> GameRecord:
     """A game of so many turns of self-play under Ultimate Go's rules, in which prisoners go back and forth."""
-    record = started("ultimate", size=(size, size))
+    record = start_game("ultimate", size=(size, size))
     for turn in self_play(size, 3, many):
         after = judge(record, turn).after
         assert after is not None
@@ -98,7 +98,9 @@ def texts(drawing: str) -> str:
 
 
 def test_it_tells_who_played_what_how_it_ended_and_the_count():
-    poster_texts = texts(poster_of(take_snapshot(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
+    poster_texts = texts(
+        poster_of(take_snapshot(counted_table(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23")
+    )
     for part in ("Anna", "Ben", "White wins by 12.5 points", "2026-11-23", "Seal ABCD", "White has 5 stones"):
         assert part in poster_texts
 
@@ -145,7 +147,7 @@ def test_it_is_well_formed_in_every_language(code):
 
 
 def test_names_that_mean_something_in_svg_are_only_names():
-    drawing = poster_of(take_snapshot(counted(), names=("<b>&\"'", "</svg>")))
+    drawing = poster_of(take_snapshot(counted_table(), names=("<b>&\"'", "</svg>")))
     assert "<b>&\"'" in texts(drawing) and "</svg>" in texts(drawing)
 
 
@@ -174,7 +176,7 @@ def test_a_game_that_has_just_begun_has_a_poster():
 
 
 def test_the_page_gives_both_kinds():
-    client = create_app(box(counted()).backend).test_client()
+    client = create_app(box(counted_table()).backend).test_client()
     answer = client.get("/poster.svg?lang=de")
     assert answer.mimetype == "image/svg+xml" and "Weiß gewinnt" in texts(answer.get_data(as_text=True))
     printed = client.get("/poster.pdf")

@@ -12,7 +12,7 @@ from referee.analysis.figures import NOT_KNOWN
 from referee.analysis.review import Review, review_record
 from referee.analysis.worth import worth
 from referee.game.record import GameRecord
-from tests.support.web.snapshots import Box, resigned, take_snapshot, ultimate_game
+from tests.support.web.snapshots import Box, resigned_table, take_snapshot, ultimate_game
 from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH, find_translator
@@ -44,7 +44,7 @@ def counted_review() -> Review:
 
 
 def page(review: Review | None, place: str = "") -> str:
-    over = replace(take_snapshot(resigned()), phase=Phase.FINAL, archive_name=NAME)
+    over = replace(take_snapshot(resigned_table()), phase=Phase.FINAL, archive_name=NAME)
     box = Box(take_snapshot(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
     return create_app(box.backend).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
 
@@ -99,7 +99,7 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])
 def test_a_tables_page_hides_the_review_before_a_final_result(phase):
-    over = replace(take_snapshot(resigned()), phase=phase, archive_name=NAME)
+    over = replace(take_snapshot(resigned_table()), phase=phase, archive_name=NAME)
     text = create_app(Box(over).backend).test_client().get("/").get_data(as_text=True)
     assert ENGLISH("worth.title") not in text and PageModel(over).worths is None
     final = create_app(Box(replace(over, phase=Phase.FINAL)).backend).test_client().get("/").get_data(as_text=True)

@@ -19,24 +19,30 @@ from tests.support.web.schemas import faults
 from tests.support.web.snapshots import (
     B,
     W,
-    begun,
-    counted,
+    begun_table,
+    counted_table,
     fallen,
     newest,
     passed_out,
-    proposed,
-    resigned,
+    proposed_table,
+    resigned_table,
     running,
     superko,
     take_snapshot,
     ultimate_game,
-    unfinished,
+    unfinished_table,
 )
 from web.page.model import PageModel
 from web.page.status import StatusWriter, status_of
 
-GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
-GAMES |= {made.__name__: made for made in (running, passed_out, proposed, counted, fallen)}
+GAMES = {
+    "started": begun_table,
+    "played": ultimate_game,
+    "superko": superko,
+    "unfinished": unfinished_table,
+    "resigned": resigned_table,
+}
+GAMES |= {made.__name__: made for made in (running, passed_out, proposed_table, counted_table, fallen)}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -79,7 +85,7 @@ def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():
 
 
 def test_an_unfinished_turn_names_the_stones_that_still_stand():
-    status = status_of(take_snapshot(unfinished()))
+    status = status_of(take_snapshot(unfinished_table()))
     assert status["trouble"]["points"] == ["C7", "D7"]
     assert (status["tone"], status["lamps"], status["last_move"]) == ("amber", {"B": "amber", "W": "off"}, None)
 
@@ -100,7 +106,7 @@ def test_an_unfinished_turn_names_the_stones_that_still_stand():
     ],
 )
 def test_results_in_words(result, words):
-    now = take_snapshot(resigned())
+    now = take_snapshot(resigned_table())
     status = status_of(replace(now, game=replace(now.game, result=result)))
     assert (status["result"], status["result_text"], status["to_play"]) == (result, words, None)
 
@@ -108,7 +114,7 @@ def test_results_in_words(result, words):
 def test_the_table_beside_the_game():
     status = status_of(
         take_snapshot(
-            begun(),
+            begun_table(),
             sight=Sight.COVERED,
             waiting=(1,),
             resigning=(2,),
@@ -150,7 +156,7 @@ def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
     ("game", "text"),
     [
         (superko, "Black: remove C8 and put the white stone back on B8."),
-        (unfinished, "Black: remove C7 and D7."),
+        (unfinished_table, "Black: remove C7 and D7."),
     ],
 )
 def test_the_headline_says_what_to_do_about_trouble(game, text):
@@ -158,13 +164,13 @@ def test_the_headline_says_what_to_do_about_trouble(game, text):
 
 
 def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
-    table = begun()
+    table = begun_table()
     table.done(table.referee.record.to_play)
     assert status_of(take_snapshot(table))["headline"] == "That has no effect. It is still Black's turn."
 
 
 def test_a_press_out_of_turn_is_told_once():
-    table = begun()
+    table = begun_table()
     table.put(W, "E5")
     table.done(W)
     headline = PageModel(take_snapshot(table)).headline
@@ -172,7 +178,7 @@ def test_a_press_out_of_turn_is_told_once():
 
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
-    table = begun()
+    table = begun_table()
     setup = Ruling(Status.UNFINISHED, 0, plain_message("Set up the lids: put a white stone into Black's lid."))
     status = status_of(take_snapshot(table, trouble=setup))
     assert (status["tone"], status["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
@@ -181,7 +187,7 @@ def test_before_the_first_move_the_table_is_checked_and_then_ready():
 
 
 def test_what_no_turn_explains_is_marked_for_both():
-    table = begun().put(B, "A1", "J9")
+    table = begun_table().put(B, "A1", "J9")
     table.done(B)
     status = status_of(take_snapshot(table))
     assert status["trouble"]["points"] == ["J9", "A1"]
@@ -198,7 +204,7 @@ def test_what_no_turn_explains_is_marked_for_both():
     ],
 )
 def test_the_headline_of_a_result(changes, text):
-    status = status_of(take_snapshot(resigned(), **changes))
+    status = status_of(take_snapshot(resigned_table(), **changes))
     assert (status["tone"], status["headline"]) == ("white", text)
 
 
@@ -243,8 +249,8 @@ def test_refusals_are_reported_and_routine_clock_events_are_not():
     ("made", "text"),
     [
         (passed_out, "Play has ended. Please remove the dead stones and press SCORE."),
-        (proposed, "White: is B5 dead? SCORE agrees; hold SCORE to disagree."),
-        (counted, "White wins by 12.5 points. Both players are asked to agree."),
+        (proposed_table, "White: is B5 dead? SCORE agrees; hold SCORE to disagree."),
+        (counted_table, "White wins by 12.5 points. Both players are asked to agree."),
         (fallen, "Black is out of time. White: press CALL before the next move to claim the win."),
     ],
 )
@@ -253,13 +259,13 @@ def test_the_headline_of_a_game_with_clocks(made, text):
 
 
 def test_a_count_is_told_step_by_step():
-    status = status_of(take_snapshot(counted()))["counting"]
+    status = status_of(take_snapshot(counted_table()))["counting"]
     assert (status["stage"], status["count"]["result"], status["count"]["method"]) == ("agreed", "W+12.5", "area")
     assert (
         status["count"]["steps"][0]["text"]
         == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
     )
-    assert PageModel(take_snapshot(counted())).count[-1].sentence.text == "White wins by 12.5 points."
+    assert PageModel(take_snapshot(counted_table())).count[-1].sentence.text == "White wins by 12.5 points."
 
 
 def test_the_page_has_a_clock_a_player():
@@ -285,7 +291,7 @@ def test_in_overtime_the_page_says_what_is_left():
     ("made", "acts"),
     [
         (passed_out, ("lift dead stones", "lift dead stones")),
-        (proposed, ("waiting", "asked to agree")),
+        (proposed_table, ("waiting", "asked to agree")),
         (fallen, ("out of time", "may claim the win")),
     ],
 )
@@ -294,13 +300,13 @@ def test_the_cards_say_who_has_to_do_what(made, acts):
 
 
 def test_a_board_that_was_counted_is_agreed_to_like_any_result():
-    black, white = PageModel(take_snapshot(counted(), agreed=(1,), phase=Phase.RESULT)).players
+    black, white = PageModel(take_snapshot(counted_table(), agreed=(1,), phase=Phase.RESULT)).players
     assert (black.act, white.act) == ("agrees", "asked to agree")
 
 
 def test_the_writer_says_what_the_status_is_however_the_game_goes_on():
-    writer, game = StatusWriter("key"), begun(to_play=W)
-    other_board = begun(("." * 13,) * 13, to_play=W).play("W B8")
+    writer, game = StatusWriter("key"), begun_table(to_play=W)
+    other_board = begun_table(("." * 13,) * 13, to_play=W).play("W B8")
     snapshots = [
         take_snapshot(game),
         take_snapshot(game.play("W B8", "B G3", "W E7")),

@@ -11,7 +11,7 @@ from referee.game.board import Colour, board_of, empty_position
 from referee.game.coordinates import Coordinates
 from referee.game.prisoners import bowls_of, empty_bowls
 from tests.support.referee.table import PlayedTable
-from tests.support.web.snapshots import B, W, superko, take_snapshot, ultimate_game, unfinished
+from tests.support.web.snapshots import B, W, superko, take_snapshot, ultimate_game, unfinished_table
 from web.page.svg import (
     CELL,
     INSIDE,
@@ -148,14 +148,14 @@ def test_an_illegal_stone_is_crossed_out_and_its_prisoners_are_marked():
 
 
 def test_stones_to_put_back_and_to_lift_are_marked():
-    back, off = (board_of_snapshot(take_snapshot(table)) for table in (superko(), unfinished()))
+    back, off = (board_of_snapshot(take_snapshot(table)) for table in (superko(), unfinished_table()))
     assert 'opacity="0.45"' in back and 'opacity="0.45"' not in off
     minus = [f"M{MARGIN + CELL * col - 9} {MARGIN + CELL * 2}h18" for col in (2, 3)]
     assert all(one in off for one in minus) and "h18" not in back
 
 
 def test_an_unfinished_turns_points_are_marked():
-    table = unfinished()
+    table = unfinished_table()
     point = table.board.point
     captured = (point("C7"), point("D7"))
     assert marks_of(take_snapshot(table)) == Marks(None, captured, (B, point("E7")), off=captured)

@@ -28,13 +28,13 @@ from tests.support.web.snapshots import (
     box,
     fallen,
     passed_out,
-    resigned,
+    resigned_table,
     running,
     several,
     superko,
     take_snapshot,
     ultimate_game,
-    unfinished,
+    unfinished_table,
 )
 from web.app import create_app
 from web.language import find_translator
@@ -45,7 +45,12 @@ from web.page_server import PageServer, serve_page
 ADDRESS = "http://shinpan-3.local:8000/"
 LYING = [(1920, 1080), (1280, 720), (3840, 2160), (1024, 768), (1920, 1200)]
 UPRIGHT = [(1080, 1920), (768, 1024)]
-MIDDLE = {"ultimate game": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
+MIDDLE = {
+    "ultimate game": ultimate_game,
+    "superko": superko,
+    "unfinished": unfinished_table,
+    "resigned": resigned_table,
+}
 LONG_NAMES = ("Maria-Magdalena Schneider-Lüdenscheid", "Kim")
 NAMES = (*LONG_NAMES, "Aoi Tanaka", "Jean-Baptiste Moreau", "Oksana Melnyk", "Tom Reed")
 
@@ -81,8 +86,8 @@ def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
     [
         (lambda: take_snapshot(ultimate_game()), Colour.WHITE),
         (lambda: take_snapshot(superko()), Colour.BLACK),
-        (lambda: take_snapshot(unfinished()), Colour.BLACK),
-        (lambda: take_snapshot(resigned()), Colour.BLACK),
+        (lambda: take_snapshot(unfinished_table()), Colour.BLACK),
+        (lambda: take_snapshot(resigned_table()), Colour.BLACK),
         (lambda: take_snapshot(fallen()), Colour.WHITE),
         (lambda: take_snapshot(ultimate_game(), paused=True), Colour.WHITE),
         (lambda: take_snapshot(passed_out()), None),

@@ -11,7 +11,7 @@ import pytest
 from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import seeds
-from tests.support.web.snapshots import begun, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import begun_table, superko, take_snapshot, ultimate_game
 from web.server.deltas import DeltaDecoder, DeltaEncoder
 
 EMPTY = (".........",) * 9
@@ -40,19 +40,19 @@ def assert_same(rebuilt: TableSnapshot, original: TableSnapshot) -> None:
 
 def test_a_growing_game_arrives_as_it_was_sent():
     encoder, decoder = DeltaEncoder(), DeltaDecoder()
-    for one in long_game(begun(EMPTY), 16):
+    for one in long_game(begun_table(EMPTY), 16):
         assert_same(decoder.decode(pickle.loads(as_sent(encoder.encode(one)))), one)
 
 
 @pytest.mark.parametrize("seed", seeds(3, 20))
 def test_snapshots_in_any_order_arrive_as_they_were_sent(seed):
     chance, encoder, decoder = random.Random(seed), DeltaEncoder(), DeltaDecoder()
-    games = [*long_game(begun(EMPTY), 6), *map(take_snapshot, (superko(), ultimate_game(), begun()))]
+    games = [*long_game(begun_table(EMPTY), 6), *map(take_snapshot, (superko(), ultimate_game(), begun_table()))]
     for one in chance.choices(games, k=12):
         assert_same(decoder.decode(pickle.loads(as_sent(encoder.encode(one)))), one)
 
 
 def test_a_change_late_in_a_game_is_no_more_to_send_than_an_early_one():
     encoder = DeltaEncoder()
-    sizes = [len(as_sent(encoder.encode(one))) for one in long_game(begun(EMPTY), 32)]
+    sizes = [len(as_sent(encoder.encode(one))) for one in long_game(begun_table(EMPTY), 32)]
     assert max(sizes[-4:]) < 1.1 * max(sizes[2:6]), sizes

@@ -29,7 +29,15 @@ from tests.support.device.directed import DirectedTable
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, is_long_run
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.snapshots import Box, box, resigned, superko, take_snapshot, ultimate_game, unfinished
+from tests.support.web.snapshots import (
+    Box,
+    box,
+    resigned_table,
+    superko,
+    take_snapshot,
+    ultimate_game,
+    unfinished_table,
+)
 from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH
@@ -93,7 +101,7 @@ def linked(backend, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
     return IpcServer(backend, serving, ours), IpcClient(theirs)
 
 
-@pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
+@pytest.mark.parametrize("game", [ultimate_game, superko, unfinished_table, resigned_table])
 def test_what_is_shown_goes_to_another_process_whole(game):
     now = take_snapshot(game())
     there = pickle.loads(pickle.dumps(now))
@@ -137,7 +145,7 @@ def test_it_shows_the_same_page(running_page):
 def test_it_shows_kept_games(running_page):
     apart, shown_box = running_page
     shown_box.replays = {
-        "00001": Replay(take_snapshot(resigned()), "2026-05-01"),
+        "00001": Replay(take_snapshot(resigned_table()), "2026-05-01"),
         "00002": Replay(why=message("kept.damaged")),
     }
     code, text = ask(apart, "/games/00001/")

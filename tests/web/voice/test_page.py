@@ -15,7 +15,7 @@ from tests.support.spoken import speaks
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import Visit
 from tests.support.web.schemas import faults
-from tests.support.web.snapshots import begun, box, superko, take_snapshot, ultimate_game
+from tests.support.web.snapshots import begun_table, box, superko, take_snapshot, ultimate_game
 from vision.input_files import read_stored
 from web.app import create_app
 from web.language_traits import CODES
@@ -65,7 +65,7 @@ def test_without_the_program_one_sentence_says_so(tmp_path, monkeypatch):
     ],
 )
 def test_what_lies_at_a_point_is_read_out(tmp_path, at, text):
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     answer = client_of(table, tmp_path).get("/point.json", query_string={"at": at}).get_json()
     assert faults(answer, "Lies") == [] and answer["text"] == text and len(answer["clips"]) == 1
 
@@ -85,7 +85,7 @@ def test_what_is_no_point_gets_one_sentence(tmp_path, code, at):
 def speaking(chromium, tmp_path):
     """A browser on a page that speaks."""
     speaks("en")
-    shown_box = box(begun(to_play=W), number=1)
+    shown_box = box(begun_table(to_play=W), number=1)
     with serve_page(create_app(shown_box.backend, clips=Clips(tmp_path, read_stored)), port=0) as served:
         yield Visit(chromium, shown_box, served).open()
         chromium.get("about:blank")
@@ -97,7 +97,7 @@ def played_lines(visit):
 
 @pytest.mark.slow
 def test_the_page_is_silent_until_it_is_turned_on(speaking):
-    table = begun(to_play=W)
+    table = begun_table(to_play=W)
     assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
     speaking.shown_box.show(take_snapshot(table, number=2, notice=plain_message("Unheard.")))
     speaking.until(lambda: "Unheard." in speaking.text(".banner"))
@@ -116,7 +116,7 @@ def test_the_page_is_silent_until_it_is_turned_on(speaking):
 
 @LONG
 def test_points_are_read_out_by_keys_alone(speaking):
-    speaking.shown_box.show(take_snapshot(begun(to_play=W).play("W B8"), number=2))
+    speaking.shown_box.show(take_snapshot(begun_table(to_play=W).play("W B8"), number=2))
     speaking.one("body").send_keys("r")
     field = speaking.browser.switch_to.active_element
     assert field.get_attribute("id") == "read-point"
@@ -135,6 +135,6 @@ def test_every_turn_is_said_where_that_is_ticked(speaking):
     speaking.until(lambda: played_lines(speaking))
     speaking.browser.execute_script("document.getElementById('read').open = true")
     speaking.one("#voice-moves").click()
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     speaking.shown_box.show(replace(take_snapshot(table), number=5))
     speaking.until(lambda: "White played B8 and captured C8." in played_lines(speaking))

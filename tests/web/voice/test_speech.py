@@ -7,7 +7,7 @@ import pytest
 from referee.table.display_state import Sight
 from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, W
-from tests.support.web.snapshots import PAIR, begun, fallen, running, take_snapshot, unfinished
+from tests.support.web.snapshots import PAIR, begun_table, fallen, running, take_snapshot, unfinished_table
 from web.language import ENGLISH, find_translator
 from web.language_traits import CODES
 from web.page.headline import headline_of
@@ -20,7 +20,7 @@ def sentences_of(*tables, moves=True, say=ENGLISH):
 
 
 def superko(say=ENGLISH, moves=True):
-    table = begun(to_play=W)
+    table = begun_table(to_play=W)
     snapshots = [take_snapshot(table)]
     table.play("W B8")
     snapshots.append(take_snapshot(table))
@@ -38,7 +38,7 @@ def test_a_refused_turn_is_said_with_its_reason_first_and_what_to_do():
 
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_said_is_what_the_page_has(code):
-    table = begun(to_play=W).play("W B8")
+    table = begun_table(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
     now, say = take_snapshot(table), find_translator(code)
@@ -57,9 +57,9 @@ def test_turns_are_said_only_where_that_is_wanted():
 
 
 def test_the_same_is_said_once():
-    table = unfinished()
+    table = unfinished_table()
     snapshots = [
-        take_snapshot(begun(PAIR)),
+        take_snapshot(begun_table(PAIR)),
         take_snapshot(table),
         take_snapshot(table, 2),
         replace(take_snapshot(table), sight=Sight.COVERED),
@@ -68,18 +68,18 @@ def test_the_same_is_said_once():
 
 
 def test_a_hand_over_the_board_is_not_spoken_of():
-    before = take_snapshot(begun().play("B D4"))
+    before = take_snapshot(begun_table().play("B D4"))
     assert build_utterances(before, replace(before, sight=Sight.COVERED), moves=True) == ()
 
 
 def test_two_turns_that_come_at_once_are_both_said():
-    table = begun(to_play=W)
+    table = begun_table(to_play=W)
     snapshots = [take_snapshot(table), take_snapshot(table.play("W G5", "B E4"))]
     assert sentences_of(*snapshots)[1:3] == ["White played G5.", "Black played E4."]
 
 
 def test_what_was_before_the_first_is_not_said():
-    assert sentences_of(take_snapshot(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
+    assert sentences_of(take_snapshot(begun_table(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
 
 
 def test_the_count_is_said_step_by_step_and_the_result_last():
@@ -126,7 +126,7 @@ def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
     now = take_snapshot(table)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
     assert silent_from(now) == pytest.approx(ends - LAST)
-    assert silent_from(take_snapshot(begun())) is None
+    assert silent_from(take_snapshot(begun_table())) is None
 
 
 def test_a_fallen_flag_is_said():
@@ -135,7 +135,7 @@ def test_a_fallen_flag_is_said():
 
 
 def test_whoever_calls_the_director_is_heard():
-    table = begun().play("B D4")
+    table = begun_table().play("B D4")
     before = take_snapshot(table)
     table.press(W, Button.CALL)
     assert build_utterances(before, replace(before, called=True))[0].kind is Kind.RULING

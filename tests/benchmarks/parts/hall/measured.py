@@ -19,7 +19,7 @@ import numpy as np
 from tests.benchmarks.parts.hall.readers import Reader
 from tests.support.attack.boxes import free_port
 from tests.support.device.started import processor_seconds
-from tests.support.hall.lines import recorded
+from tests.support.hall.lines import record_game
 from tests.support.waiting import until
 
 GAMES, TURNS = 4, 220
@@ -60,7 +60,7 @@ def keep_games(path: Path, seed: int, games: int = GAMES, turns: int = TURNS) ->
     """Record games, unless they are there."""
     if not path.exists():
         with tempfile.TemporaryDirectory(prefix="shinpan-games-") as scratch:
-            recordings = [recorded(Path(scratch) / str(number), seed + number, turns) for number in range(games)]
+            recordings = [record_game(Path(scratch) / str(number), seed + number, turns) for number in range(games)]
         path.write_bytes(pickle.dumps(recordings))
     return path
 

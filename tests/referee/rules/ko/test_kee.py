@@ -27,7 +27,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import measure_areas
 from referee.sgf.records import write_sgf
-from tests.support.play import drawn, played, reason, started, tried, turn_of
+from tests.support.play import draw_record, play_turns, reason, start_game, try_turn, turn_of
 from tests.support.referee.positions import View
 from tests.support.shared import cases
 from tests.support.tiers import LONG, examples, is_long_run
@@ -261,18 +261,18 @@ def check_example(case: Case, view: CaseView) -> None:
         if "before" in ply:
             prohibition = judge(record, Placement(player, view.point(ply["point"]))).prohibition
             reason = prohibition.reason.value if prohibition else None
-            assert reason == (PROHIBITIONS[ply["reason"]] if ply["reason"] else None), f"{ply}\n{drawn(record)}"
+            assert reason == (PROHIBITIONS[ply["reason"]] if ply["reason"] else None), f"{ply}\n{draw_record(record)}"
             as_the_text_says = bool(ply["expected"]) is not ply["legal"]
             assert as_the_text_says is ((case["title"], ply["before"], ply["point"]) not in DISOWNED), ply
             continue
         illegal = {view.point(name): PROHIBITIONS[why] for name, why in ply["illegal_before"].items()}
-        assert {p: why.value for p, why in illegal_points(record).items()} == illegal, f"{ply}\n{drawn(record)}"
+        assert {p: why.value for p, why in illegal_points(record).items()} == illegal, f"{ply}\n{draw_record(record)}"
         turn = Pass(player) if ply["move"] == "pass" else Placement(player, view.point(ply["move"]))
         after = judge(record, turn).after
-        assert after is not None, f"{ply}\n{drawn(record)}"
-        assert new_path(record, after) == view.path(ply.get("new_prohibited_path")), f"{ply}\n{drawn(after)}"
+        assert after is not None, f"{ply}\n{draw_record(record)}"
+        assert new_path(record, after) == view.path(ply.get("new_prohibited_path")), f"{ply}\n{draw_record(after)}"
         record = after
-        assert lettered(record.position) == view.rows(ply["board"]), f"{ply}\n{drawn(record)}"
+        assert lettered(record.position) == view.rows(ply["board"]), f"{ply}\n{draw_record(record)}"
     assert record.ended is case["over"]
     assert dict(zip(COLOURS, measure_areas(record.position), strict=False)) == view.area(case["area"])
 
@@ -284,9 +284,9 @@ def new_path(record: GameRecord, after: GameRecord) -> Path | None:
     cycle = [number for number in stood if number and stood[number].position != stood[number - 1].position]
     ways = {(stood[number - 1].position, stood[number].position) for number in cycle}
     new = [now.get(way) for way in ways if now.get(way) != old_paths.get(way)]
-    assert len(new) == (now is not old_paths), drawn(after)
+    assert len(new) == (now is not old_paths), draw_record(after)
     if new and (path := new[0]) is not None:
-        assert path.closed == after.number, drawn(after)
+        assert path.closed == after.number, draw_record(after)
         way = [stood[number] for number in range(path.placed - path.passes - 1, path.placed + 1)]
         return [(lettered(past.position), past.to_play.value) for past in way]
     return None
@@ -307,13 +307,15 @@ SUICIDES = {"none": 0, "any": 1, "multi": 2}
 def assert_agree(record: GameRecord, slow: SlowKee) -> Counter[str]:
     """Board, player, end, and why each empty point is refused; how often each reason came up."""
     cols = record.position.board.cols
-    assert lettered(record.position) == slow.board, drawn(record)
-    assert (record.ended, record.result) == (slow.ended, slow.result), drawn(record)
+    assert lettered(record.position) == slow.board, draw_record(record)
+    assert (record.ended, record.result) == (slow.ended, slow.result), draw_record(record)
     if record.ended:
         return Counter()
-    assert record.to_play.value == slow.to_play, drawn(record)
+    assert record.to_play.value == slow.to_play, draw_record(record)
     why = {point: slow.refuses((point % cols, point // cols)) for point in points_of(record.position.empty)}
-    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(record)
+    assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, draw_record(
+        record
+    )
     return Counter(filter(None, why.values()))
 
 
@@ -331,7 +333,7 @@ def step(record: GameRecord, slow: SlowKee, chance: random.Random, passing: floa
     else:
         slow.pass_turn()
     after = judge(record, turn).after
-    assert after is not None, f"{turn}\n{drawn(record)}"
+    assert after is not None, f"{turn}\n{draw_record(record)}"
     return after
 
 
@@ -378,19 +380,19 @@ def test_random_games_come_to_an_end() -> None:
         chance, turns = random.Random(seed), 0
         while not record.ended:
             record, turns = step(record, slow, chance, 0), turns + 1
-            assert turns < 1000, drawn(record)
+            assert turns < 1000, draw_record(record)
 
 
 # What the rulings say
 
 
 def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
-    record = played(started("kee", size=(2, 1)), "B A1", "W B1")
+    record = play_turns(start_game("kee", size=(2, 1)), "B A1", "W B1")
     assert (
         refusal_sentence(record, "B A1")
         == "Black may not play A1. This would repeat the position after turn 1. Black can pass or resign."
     )
-    record = played(record, "B pass", "W pass", "B A1")
+    record = play_turns(record, "B pass", "W pass", "B A1")
     assert (
         refusal_sentence(record, "W B1")
         == "White may not play B1. This would repeat the position after turn 2. White can pass or resign."
@@ -398,7 +400,7 @@ def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
 
 
 def test_a_prohibited_path_is_named_by_its_turns() -> None:
-    record = played(started("kee", size=(2, 1)), "B A1", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass")
+    record = play_turns(start_game("kee", size=(2, 1)), "B A1", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass")
     assert (reason(record, "W B1"), repeats(record, "W B1")) == ("path", 2)
     assert refusal_sentence(record, "W B1") == (
         "White may not play B1. This would re-enter the cycle completed by turn 5, as turn 2 did. "
@@ -408,7 +410,7 @@ def test_a_prohibited_path_is_named_by_its_turns() -> None:
 
 def test_a_path_with_passes_is_named_with_them() -> None:
     turns = ["B A1", "W pass", "R B1", "B pass", "W pass", "R pass", "B A1", "W pass"]
-    record = played(started("kee", players="BWR", size=(2, 1)), *turns)
+    record = play_turns(start_game("kee", players="BWR", size=(2, 1)), *turns)
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
     assert refusal_sentence(record, "R B1") == (
         "Red may not play B1. With the pass this re-enters the cycle of turn 7, as turns 2 and 3 did: "
@@ -418,7 +420,7 @@ def test_a_path_with_passes_is_named_with_them() -> None:
 
 def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
     turns = ["B A1", "W pass", "B pass", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass"]
-    record = played(started("kee", size=(2, 1)), *turns)
+    record = play_turns(start_game("kee", size=(2, 1)), *turns)
     assert refusal_sentence(record, "W B1") == (
         "White may not play B1. With 2 passes this re-enters the cycle of turn 7, as turns 2 to 4 did: "
         "now prohibited. White can pass or resign."
@@ -427,8 +429,8 @@ def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
 
 def refusal_sentence(record: GameRecord, text: str) -> str:
     """Return what is said of a turn that is refused, without what to do with the stone."""
-    prohibition = tried(record, text).prohibition
-    assert prohibition is not None, f"{text}\n{drawn(record)}"
+    prohibition = try_turn(record, text).prohibition
+    assert prohibition is not None, f"{text}\n{draw_record(record)}"
     turn = turn_of(text, record.position.board)
     return english(ruling_messages.refusal_message(record, turn, prohibition)).replace(
         " Please take the stone back.", ""
@@ -436,7 +438,7 @@ def refusal_sentence(record: GameRecord, text: str) -> str:
 
 
 def repeats(record: GameRecord, text: str) -> int | None:
-    prohibition = tried(record, text).prohibition
+    prohibition = try_turn(record, text).prohibition
     return prohibition.repeats if prohibition else None
 
 
@@ -446,68 +448,68 @@ def repeats(record: GameRecord, text: str) -> int | None:
 @pytest.mark.parametrize("count", range(2, 7))
 def test_one_pass_more_than_there_are_players_ends_the_game(count: int) -> None:
     players = "".join(COLOURS[:count])
-    record = started("kee", players=players, size=(3, 3))
+    record = start_game("kee", players=players, size=(3, 3))
     for letter in players:
-        record = played(record, f"{letter} pass")
+        record = play_turns(record, f"{letter} pass")
         assert not record.ended
-    record = played(record, "B pass")
+    record = play_turns(record, "B pass")
     assert record.ended and record.result is None
     assert reason(record, f"{players[1]} A1") == "game-over"
 
 
 def test_chains_of_every_other_colour_are_captured() -> None:
-    record = played(started("kee", "R.W", "BBB", "...", players="BWR"), "B B3")
+    record = play_turns(start_game("kee", "R.W", "BBB", "...", players="BWR"), "B B3")
     assert rows_of(record.position) == (".B.", "BBB", "...")
     assert record.bowls.as_dict() == {"B": {"W": 1, "R": 1}, "W": {}, "R": {}}
     assert record.to_play is Colour.WHITE
 
 
 def test_passes_before_a_resignation_no_longer_count() -> None:
-    record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W pass", "R pass", "B resign")
-    record = played(record, "W pass", "R pass")
+    record = play_turns(start_game("kee", players="BWR", size=(3, 3)), "B A1", "W pass", "R pass", "B resign")
+    record = play_turns(record, "W pass", "R pass")
     assert not record.ended
-    assert played(record, "W pass").ended, "one more than the two who are left"
+    assert play_turns(record, "W pass").ended, "one more than the two who are left"
 
 
 def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
-    record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
+    record = play_turns(start_game("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
     assert (record.ended, record.result, record.to_play) == (False, None, Colour.RED)
     assert (
         english(ruling_messages.accepted_turn_message(record, 0))
         == "White resigned. The others play on, and the stones stay on the board."
     )
-    record = played(record, "R A3")
+    record = play_turns(record, "R A3")
     assert record.to_play is Colour.BLACK and reason(record, "W B3") == "not-your-turn"
     assert rows_of(record.position) == ("R.W", ".B.", "B.R")
-    ended = played(record, "B pass", "R pass", "B pass")
+    ended = play_turns(record, "B pass", "R pass", "B pass")
     assert ended.ended and ended.result is None
 
 
 def test_the_last_player_left_wins() -> None:
-    record = played(started("kee", players="BWR", size=(3, 3)), "B resign", "W A1", "R resign")
+    record = play_turns(start_game("kee", players="BWR", size=(3, 3)), "B resign", "W A1", "R resign")
     assert (record.ended, record.result) == (True, "W+R")
     assert english(ruling_messages.accepted_turn_message(record, 0)) == "Red resigned. The result is W+R."
     assert record.taken_back().remaining_players == (Colour.WHITE, Colour.RED)
 
 
 def test_a_resignation_begins_the_lists_anew() -> None:
-    record = played(started("kee", players="BWR", size=(2, 1)), "B A1", "W B1")
-    assert reason(played(record, "R pass"), "B A1") is None, "a pass in between"
-    record = played(record, "R resign")
+    record = play_turns(start_game("kee", players="BWR", size=(2, 1)), "B A1", "W B1")
+    assert reason(play_turns(record, "R pass"), "B A1") is None, "a pass in between"
+    record = play_turns(record, "R resign")
     assert reason(record, "B A1") is None
-    assert reason(played(record, "B A1"), "W B1") == "superko"
+    assert reason(play_turns(record, "B A1"), "W B1") == "superko"
 
 
 @pytest.mark.parametrize("start", [{"komi": 5.5}, {"handicap": 2}])
 def test_komi_and_handicap_are_for_two_players(start: dict[str, float]) -> None:
     with pytest.raises(BadSetup, match="for two players"):
-        started("kee", players="BWR", size=(5, 5), **start)
-    assert started("kee", size=(5, 5), **start).players == 2
+        start_game("kee", players="BWR", size=(5, 5), **start)
+    assert start_game("kee", size=(5, 5), **start).players == 2
 
 
 def test_no_sgf_is_written_of_more_than_two_players() -> None:
     with pytest.raises(BadRecord, match="SGF knows black and white alone"):
-        write_sgf(started("kee", players="BWR", size=(5, 5)))
+        write_sgf(start_game("kee", players="BWR", size=(5, 5)))
 
 
 def test_suicide_of_one_stone_is_left_to_prohibition_one() -> None:
@@ -522,7 +524,7 @@ def test_suicide_of_one_stone_is_left_to_prohibition_one() -> None:
         "multi": None,
         "any": None,
     }
-    assert rows_of(played(pair["any"], "B B2").position) == ("..O", "OO.")
+    assert rows_of(play_turns(pair["any"], "B B2").position) == ("..O", "OO.")
 
 
 # What it costs
@@ -530,7 +532,7 @@ def test_suicide_of_one_stone_is_left_to_prohibition_one() -> None:
 
 def long_game(rules: str, turns: int, side: int = 19) -> GameRecord:
     """A seeded game with captures and a pass now and then, the same under both rules while nothing repeats."""
-    record, chance = started(rules, size=(side, side)), random.Random(19)
+    record, chance = start_game(rules, size=(side, side)), random.Random(19)
     while record.number < turns:
         record = next_of(record, chance)
     return record
@@ -542,7 +544,7 @@ def next_of(record: GameRecord, chance: random.Random) -> GameRecord:
     chance.shuffle(points)
     tries = (judge(record, Placement(record.to_play, point)).after for point in points)
     after = next(filter(None, tries), None) or judge(record, Pass(record.to_play)).after
-    assert after is not None, drawn(record)
+    assert after is not None, draw_record(record)
     return after
 
 

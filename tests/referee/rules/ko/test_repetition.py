@@ -15,7 +15,7 @@ from referee.rules import ruling_messages
 from referee.rules.ko.repetition import end_as_void, long_cycle
 from referee.rules.legality import judge
 from referee.rules.setup import Setup
-from tests.support.play import drawn, played, reason, started, tried
+from tests.support.play import draw_record, play_turns, reason, start_game, try_turn
 from tests.support.referee.positions import VIEWS, View, endless
 from tests.support.shared import cases
 from tests.support.tiers import LONG
@@ -39,7 +39,7 @@ def turn(player: str, move: str, record: GameRecord, view: View, stood: bool = F
 
 def next_record(record: GameRecord, turn: Turn) -> GameRecord:
     after = judge(record, turn).after
-    assert after is not None, f"{turn}\n{drawn(record)}"
+    assert after is not None, f"{turn}\n{draw_record(record)}"
     return after
 
 
@@ -66,11 +66,11 @@ def refusals(game: dict[str, Any], ko: str, mark: str, view: View) -> int:
     marked = {repeat["ply"]: repeat for repeat in game["repeats"] if repeat[mark]}
     for ply, (player, move) in enumerate(game["moves"], 1):
         prohibition = judge(record, turn(player, move, record, view)).prohibition
-        assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply} {view}\n{drawn(record)}"
+        assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply} {view}\n{draw_record(record)}"
         record = next_record(record, turn(player, move, record, view, stood=True))
         if prohibition is not None:
             then = next(earlier for earlier in record.iterate_back() if earlier.number == prohibition.repeats)
-            assert then.position == record.position, f"{game['id']} ply {ply} {view}\n{drawn(then)}"
+            assert then.position == record.position, f"{game['id']} ply {ply} {view}\n{draw_record(then)}"
         if ko == "positional" and ply == game["first_repeat"]["ply"]:
             assert prohibition is not None
             assert prohibition.repeats == game["first_repeat"]["repeats_position_after_ply"]
@@ -83,7 +83,7 @@ CYCLE = ("W A1", "B C1", "W B1")
 
 
 def send_two_returned(ko: str, *turns: str, to_play: str = "W") -> GameRecord:
-    return played(Setup(endless(ko), board=SEND_TWO, to_play=Colour(to_play)).record(), *turns)
+    return play_turns(Setup(endless(ko), board=SEND_TWO, to_play=Colour(to_play)).record(), *turns)
 
 
 class TestWhereTheRulesPart:
@@ -91,7 +91,7 @@ class TestWhereTheRulesPart:
 
     @pytest.mark.parametrize("ko", ["positional", "spight"])
     def test_the_position_alone_counts(self, ko: str) -> None:
-        prohibition = tried(send_two_returned(ko, "W A1", "B C1"), "W B1").prohibition
+        prohibition = try_turn(send_two_returned(ko, "W A1", "B C1"), "W B1").prohibition
         assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 0)
 
     @pytest.mark.parametrize("ko", ["simple", "situational", "natural-situational", "spight-situational"])
@@ -100,7 +100,7 @@ class TestWhereTheRulesPart:
 
     @pytest.mark.parametrize("ko", ["situational", "natural-situational"])
     def test_a_pass_makes_the_cycle_even(self, ko: str) -> None:
-        prohibition = tried(send_two_returned(ko, *CYCLE, "B pass"), "W A1").prohibition
+        prohibition = try_turn(send_two_returned(ko, *CYCLE, "B pass"), "W A1").prohibition
         assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 1)
 
     @pytest.mark.parametrize("ko", ["simple", "spight-situational"])
@@ -115,7 +115,7 @@ class TestWhereTheRulesPart:
 
     def test_a_situation_left_by_a_pass_may_be_the_one_repeated(self) -> None:
         turns = ("W pass", "B pass", "W A1", "B C1")
-        prohibition = tried(send_two_returned("situational", *turns), "W B1").prohibition
+        prohibition = try_turn(send_two_returned("situational", *turns), "W B1").prohibition
         assert prohibition is not None and prohibition.repeats == 1
         assert reason(send_two_returned("natural-situational", *turns), "W B1") is None
 
@@ -130,13 +130,13 @@ class TestWhereTheRulesPart:
         """A board that stood when a player passed may not come again before the next pass."""
         ring = (".XO.", "X.XO", ".XO.", "....")
         record = Setup(endless(ko), board=ring).record()
-        record = played(record, "B pass", "W B3", "B pass", "W pass")
+        record = play_turns(record, "B pass", "W B3", "B pass", "W pass")
         assert reason(record, "B C3") is None
-        assert reason(played(record, "B C3"), "W B3") == "superko"
+        assert reason(play_turns(record, "B C3"), "W B3") == "superko"
 
     @pytest.mark.parametrize("ko", ["simple", "positional", "situational", "natural-situational", "spight"])
     def test_a_ko_is_not_taken_back_at_once(self, ko: str) -> None:
-        record = played(Setup(endless(ko), board=(".XO.", "X.XO", ".XO.", "....")).record(), "B D1", "W B3")
+        record = play_turns(Setup(endless(ko), board=(".XO.", "X.XO", ".XO.", "....")).record(), "B D1", "W B3")
         assert reason(record, "B C3") == ("ko" if ko == "simple" else "superko")
 
 
@@ -160,11 +160,11 @@ class TestSingleStoneSuicide:
         assert reason(Setup(endless(ko, "any"), board=self.CORNER).record(), "B A3") == why
 
     def test_it_is_no_ko_after_a_pass_or_a_suicide(self) -> None:
-        record = played(Setup(endless("simple", "any"), board=self.CORNER).record(), "B pass", "W pass")
+        record = play_turns(Setup(endless("simple", "any"), board=self.CORNER).record(), "B pass", "W pass")
         assert reason(record, "B A3") is None
 
     def test_a_second_one_repeats_the_situation(self) -> None:
-        record = played(Setup(endless("situational", "any"), board=self.CORNER).record(), "B A3", "W pass")
+        record = play_turns(Setup(endless("situational", "any"), board=self.CORNER).record(), "B A3", "W pass")
         assert reason(record, "B A3") == "superko"
 
 
@@ -174,7 +174,7 @@ class TestLongCycles:
     def test_it_is_known_by_its_first_turn(self) -> None:
         record = send_two_returned("simple", *CYCLE, "B pass")
         assert long_cycle(record) is None, "a pass leads to the start, but places nothing"
-        assert long_cycle(played(record, "W A1")) == 1
+        assert long_cycle(play_turns(record, "W A1")) == 1
 
     def test_the_same_board_with_the_other_player_to_move_is_none(self) -> None:
         assert long_cycle(send_two_returned("simple", *CYCLE)) is None
@@ -186,17 +186,17 @@ class TestLongCycles:
     def test_the_ruling_tells_it(self) -> None:
         record = send_two_returned("simple", *CYCLE, "B pass")
         assert "void" not in english(ruling_messages.accepted_turn_message(record, 0))
-        assert "as it was after turn 1" in english(ruling_messages.accepted_turn_message(played(record, "W A1"), 0))
+        assert "as it was after turn 1" in english(ruling_messages.accepted_turn_message(play_turns(record, "W A1"), 0))
 
     def test_it_may_end_as_void_by_agreement_alone(self) -> None:
         record = send_two_returned("simple", *CYCLE, "B pass")
         with pytest.raises(BadRecord, match="cycle"):
             end_as_void(record)
-        later = played(record, "W A1", "B D4")
+        later = play_turns(record, "W A1", "B D4")
         assert (later.ended, end_as_void(later).ended, end_as_void(later).result) == (False, True, "Void")
         with pytest.raises(BadRecord):
             end_as_void(end_as_void(later))
 
     def test_other_rules_have_none(self) -> None:
         assert long_cycle(send_two_returned("spight-situational", *CYCLE, "B pass", "W A1")) is None
-        assert long_cycle(started("simple")) is None
+        assert long_cycle(start_game("simple")) is None

@@ -31,7 +31,7 @@ def plain(size: int = 9, camera: Camera = ABOVE) -> TracedTable:
     return replace(table, goban=goban, lids=lids, laid=stones, camera=camera, things=(), bowls=())
 
 
-def fielded(camera: Camera = ABOVE, thick: float = 20.0) -> TracedTable:
+def table_with_fields(camera: Camera = ABOVE, thick: float = 20.0) -> TracedTable:
     """A table with two fields beside the board, the first one bent, a stone on a circle of each, in even light."""
     table = plain(camera=camera)
     goban = replace(table.goban, thick=thick)

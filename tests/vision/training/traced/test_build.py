@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.wanting import TRACED, module
-from tests.vision.training.traced.tables import ABOVE, fielded, plain
+from tests.vision.training.traced.tables import ABOVE, plain, table_with_fields
 from vision.board.field_positions import find_fields
 from vision.fields.reader import read_field
 from vision.training.traced import __main__ as command
@@ -40,8 +40,8 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
 
 def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsys):
     blender.bpy.cache_clear()
-    clear = fielded(replace(ABOVE, focal=1400.0))
-    tables = {4: clear, 5: replace(fielded(thick=400.0), seed=5, width=320, height=180)}
+    clear = table_with_fields(replace(ABOVE, focal=1400.0))
+    tables = {4: clear, 5: replace(table_with_fields(thick=400.0), seed=5, width=320, height=180)}
     monkeypatch.setattr(command, "random_field_table", lambda seed, astray: tables[seed])
     monkeypatch.setattr(sys, "argv", ["traced", "--out", str(tmp_path), "--many", "2", "--seed", "4", "--fields"])
     assert command.main() == 0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import LONG, sample
-from tests.vision.training.traced.tables import fielded
+from tests.vision.training.traced.tables import table_with_fields
 from vision.calibration.field_layout import CARD
 from vision.training.traced import truth
 from vision.training.traced.fields import card_corners, random_field_table
@@ -54,6 +54,6 @@ def test_random_fields_are_of_every_kind():
 
 
 def test_a_turned_fields_places_are_where_a_camera_sees_them():
-    table = fielded()
+    table = table_with_fields()
     at = table.on_field(table.fields[1], np.array([10.0, 5.0]))
     assert np.allclose(at[:2], (210 - 5, 10)) and -20 < at[2] < -19.5

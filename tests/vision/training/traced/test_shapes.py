@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.training.traced.tables import fielded, plain
+from tests.vision.training.traced.tables import plain, table_with_fields
 from vision.training.traced import shapes
 
 
 def test_a_bent_field_lies_on_the_table_and_nowhere_in_it():
-    bent, flat = fielded().fields
+    bent, flat = table_with_fields().fields
     sheet = shapes.build_sheet(210.0, 148.5, bent.paper_height)
     assert 0 < sheet.points[:, 2].min() < 0.3 and 2.0 < sheet.points[:, 2].max() < 2.3
     assert np.ptp(shapes.build_sheet(210.0, 148.5, flat.paper_height).points[:, 2]) == 0
