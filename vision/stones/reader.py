@@ -184,7 +184,8 @@ class StoneReader:
         is_one_off = bool(affected.any()) and len(find_off_grid_stones(calibrated, offsets)) <= FEW
         strays = affected & is_one_off
         doubtful = (calibrated.max(axis=-1) < DOUBTFUL_BELOW) | affected
-        believed = cap_confidence(calibrated, affected | nearly_off_grid(calibrated, offsets))
+        unlikely = affected | nearly_off_grid(calibrated, offsets) | find_stones_amid_doubt(calibrated)
+        believed = cap_confidence(calibrated, unlikely)
         return StonesSeen(believed, offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
 
     def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
@@ -312,6 +313,8 @@ GLOW, ODD, MOST_ALIKE, DARK = 0.3, 6.0, 0.75, 8.0
 over green (each with DARK levels more), from which it may be a light: also so many times the distance of the share
 MOST_ALIKE of them. Of the stones on labelled photographs none is as far, of lit LEDs that were read as white all.
 """
+AMID = 7
+"""The number of doubtful points, of the eight around it, among which a stone is no surer: something lies over them."""
 MANY, TEMPERATURE = 0.05, 1.36
 """If more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
 0.995 becomes 0.98.
@@ -341,6 +344,16 @@ def doubt_glows(probabilities: Floats, colours: Floats) -> Floats:
     hedged[glows, EMPTY] += EITHER * hedged[glows, WHITE]
     hedged[glows, WHITE] *= 1 - EITHER
     return hedged
+
+
+def find_stones_amid_doubt(probabilities: Floats) -> npt.NDArray[np.bool_]:
+    """Return the stones around which nearly every point is doubtful, shape (size, size), as in a bowl on the board.
+
+    `probabilities`: of empty, black and white, shape (size, size, 3).
+    """
+    doubtful = (probabilities.max(axis=-1) < DOUBTFUL_BELOW).astype(np.float32)
+    around = cv2.boxFilter(doubtful, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) - doubtful
+    return np.asarray((probabilities.argmax(axis=-1) != EMPTY) & (around > AMID - 0.5))
 
 
 def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
