@@ -636,10 +636,12 @@ def _is_on_circle(field: _RectifiedField, k: int, middle: Points) -> bool:
 
 
 def _is_black_body(field: _RectifiedField, blackness: _Blackness, k: int, middle: Points) -> bool:
-    """Return True unless a dark body lies beside its circle and is less black than stones on circles: a shadow."""
+    """Return True unless a dark body beside a circle is a shadow: less black than stones, with a white one there."""
+    if _is_on_circle(field, k, middle):
+        return True
     rows, columns = field.slices_around(field.view.layout.places[k], STRAY)
     part = blackness.shares[rows.start // 2 : rows.stop // 2, columns.start // 2 : columns.stop // 2]
-    return _is_on_circle(field, k, middle) or bool(part.max() >= blackness.least_share)
+    return bool(part.max() >= blackness.least_share) or not _is_white(field, k)
 
 
 def _find_dark_bodies(field: _RectifiedField) -> dict[int, Points]:
