@@ -181,13 +181,17 @@ class Grid:
 
     def take_out_curvature(self, pixels: Points) -> Points:
         """Return pixels, shape (..., 2), with the lens curvature taken out."""
+        if not self.curvature:
+            return pixels
         return (
             unbend_points((pixels - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal
             + self.centre
         )
 
     def apply_curvature(self, flat: Points) -> Points:
-        """Return pixels with the lens curvature applied: the inverse of `flat`."""
+        """Return pixels with the lens curvature applied: the inverse of `take_out_curvature`."""
+        if not self.curvature:
+            return flat
         return bend_points((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
 
