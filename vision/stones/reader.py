@@ -279,9 +279,11 @@ def _points_near_hands(answer: Floats) -> npt.NDArray[np.bool_]:
 
 def _middle_colours(board: Image, size: int) -> Floats:
     """Return the mean colour of every point's middle, 0 to 255, shape (size, size, 3)."""
-    mean = cv2.boxFilter(board, cv2.CV_64F, (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
-    return np.asarray(mean[np.ix_(middles, middles)], np.float32)
+    span = (middles[:, None] + np.arange(MIDDLE) - MIDDLE // 2).ravel()
+    pixels = board.take(span, axis=0).take(span, axis=1).astype(np.float32)
+    sums = pixels.reshape(size, MIDDLE, size, MIDDLE, 3).sum(axis=1).sum(axis=2)
+    return np.asarray(sums.astype(np.float64) * (1 / MIDDLE**2), np.float32)
 
 
 @cache
