@@ -38,8 +38,8 @@ CLIPPED = 250.0
 WITHIN_STONE, UNCHANGED = 0.8, 0.12
 """The part of a stone's radius that is compared, and the share of it that may have changed where nothing has."""
 ALIKE, ALIKE_IN_THE_DARK = 0.35, 0.05
-"""How much the net's probabilities may differ where no pixel has changed; and those of a black stone on a floor below
-DARK, on which it may hardly change one.
+"""How much the net's probabilities may differ where no pixel has changed; and those of a black stone that was not there
+before on a floor below DARK, on which it may hardly change one.
 """
 PLAIN = 0.5
 """The probability from which a stone is plainly there."""
@@ -108,8 +108,9 @@ class _Place:
     before: tuple[float, float]
     now: tuple[float, float]
 
-    def is_alike(self, within: tuple[float, float]) -> bool:
-        """Return True if the net's probabilities of black and of white in both looks differ by less."""
+    def is_alike(self, shows: bool) -> bool:
+        """Return True if the net's probabilities hardly differ. `shows`: a black stone that came would show."""
+        within = (ALIKE if shows else ALIKE_IN_THE_DARK, ALIKE)
         return all(abs(one - other) < most for one, other, most in zip(self.before, self.now, within, strict=True))
 
     def has_same_stone(self) -> bool:
@@ -144,9 +145,10 @@ def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> Li
     changed, radius = _find_changed(before.square, now.square, box), stone_radius(box, stone)
     shares = [1.0 if changed is None else _changed_share(changed, place, radius) for place in places]
     is_light = all(_is_light(look.count) for look in (before, now))
-    alike = (ALIKE if is_light else ALIKE_IN_THE_DARK, ALIKE)
     changed_places = [
-        place for place, share in zip(places, shares, strict=True) if share >= UNCHANGED or not place.is_alike(alike)
+        place
+        for place, share in zip(places, shares, strict=True)
+        if share >= UNCHANGED or not place.is_alike(is_light or place.has_same_stone())
     ]
     black, white = (_distribute_change([(place.before[k], place.now[k]) for place in changed_places]) for k in (0, 1))
     likeliest = _find_likeliest(black), _find_likeliest(white)

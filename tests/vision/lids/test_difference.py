@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.support.tiers import sample
 from tests.vision.lids.beside import STONES, B, UpperLid, W, brighter
-from vision.lids.difference import SURE, LidDifference
+from vision.lids.confidence import DARK, FLOOR
+from vision.lids.difference import SURE, LidDifference, find_difference
 from vision.render.looks import club_look
 from vision.render.scene import LidStone
 
@@ -73,3 +75,11 @@ def test_a_stone_that_comes_beside_a_pile_is_clear_and_never_sure(lid):
 def test_a_change_in_a_pile_has_to_be_surer():
     change = LidDifference(1, 0, 0.96, ({1: 1.0}, {0: 1.0}), hides=False)
     assert change.is_clear() and not replace(change, piled=True).is_clear()
+
+
+def test_in_the_dark_a_stone_that_stays_may_waver(lid):
+    look = lid.look(brighter(lid.picture(*STONES[:2]), 0.3))
+    assert look.count.features[FLOOR] < np.log(DARK + 1) and len(look.count.stones) == 2
+    wavering = tuple(replace(stone, p=stone.p - 0.1) for stone in look.count.stones)
+    change = find_difference(look, replace(look, count=replace(look.count, stones=wavering)), lid.box, lid.stone)
+    assert change is not None and (change.black, change.white) == (0, 0) and change.p > 0.999
