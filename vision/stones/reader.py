@@ -167,7 +167,8 @@ class StoneReader:
         """Return the reading on the grid's own plane; `pose`: the camera's over the board."""
         board = rectify_input(image, grid)
         answer, seen_offsets = self.answer(board, grid.size)
-        answer = _uncover_bare_corners(board, answer)
+        colours = _middle_colours(board, grid.size)
+        answer = settle_corner_colours(_uncover_bare_corners(board, answer), colours.mean(axis=-1))
         has_stone = answer[..., BLACK] + answer[..., WHITE] > answer[..., EMPTY]
         parallax = _middles_parallax(grid, pose) * has_stone[..., None]
         offsets = correct_parallax(seen_offsets, parallax)
@@ -175,7 +176,6 @@ class StoneReader:
         outside = find_points_outside(grid, image.shape)
         probabilities[outside] = 1 / CONTENTS
         hidden = outside | _points_near_hands(answer)
-        colours = _middle_colours(board, grid.size)
         calibrated = scale_confidence(
             doubt_glows(probabilities, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32)
         )
@@ -310,6 +310,10 @@ FEWEST, APART = 5, 10.0
 """The number of sure stones of each colour from which their brightness is known, if it differs by at least APART levels
 of 255.
 """
+ALIKE = 0.2
+"""The share of the way from the brightness of the board's black stones to that of its white ones, within which a stone
+in a corner is as bright as those of its colour. Chosen by hand.
+"""
 GLOW, ODD, MOST_ALIKE, DARK = 0.3, 6.0, 0.75, 8.0
 """The distance of a white stone's hue from the usual one of the board's white stones, in natural logs of blue and red
 over green (each with DARK levels more), from which it may be a light: also so many times the distance of the share
@@ -377,6 +381,30 @@ def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brigh
     is_blinded = (doubtful | hidden).mean() > MOST
     scaled = capped ** np.float32(1 / (BLINDED if is_blinded else TEMPERATURE))
     return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
+
+
+def settle_corner_colours(answer: Floats, brightness: Floats) -> Floats:
+    """Return the net's answer, with no other colour at a corner whose stone is as bright as those of its colour.
+
+    At a corner the net sees little of the board, and is less sure of a colour than anywhere else.
+
+    Args:
+        answer: the probabilities of empty, black, white and hidden, shape (size, size, 4).
+        brightness: that of every point's middle, 0 to 255, shape (size, size).
+    """
+    kinds, sure = answer[..., :CONTENTS].argmax(axis=-1), answer.max(axis=-1) >= DOUBTFUL_BELOW
+    black, white = (brightness[sure & (kinds == colour)] for colour in (BLACK, WHITE))
+    if min(len(black), len(white)) < FEWEST:
+        return answer
+    dark, bright = float(np.median(black)), float(np.median(white))
+    settled = answer.copy()
+    for corner in ((row, column) for row in (0, -1) for column in (0, -1)):
+        own, other, usual = (BLACK, WHITE, dark) if kinds[corner] == BLACK else (WHITE, BLACK, bright)
+        is_alike = abs(float(brightness[corner]) - usual) < ALIKE * (bright - dark)
+        if kinds[corner] != EMPTY and bright - dark >= APART and is_alike:
+            settled[corner][own] += settled[corner][other]
+            settled[corner][other] = 0
+    return settled
 
 
 def _cap_bright_black_stones(probabilities: Floats, brightness: Floats) -> Floats:

@@ -9,7 +9,16 @@ from tests.support.shared import photos
 from tests.support.vision.pictures import drawn_board, turn_truth
 from vision.calibration.model import Grid
 from vision.camera.frame import read_image
-from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, doubt_glows, scale_confidence
+from vision.stones.reader import (
+    BLACK,
+    DOUBTFUL_BELOW,
+    FEWEST,
+    WHITE,
+    default_reader,
+    doubt_glows,
+    scale_confidence,
+    settle_corner_colours,
+)
 from vision.training.measure import score_board
 
 SIZE = 9
@@ -119,3 +128,37 @@ def test_points_beyond_the_picture_are_as_likely_one_as_another():
     believed = default_reader().read(cut, grid)
     assert is_beyond.any() and believed[is_beyond] == pytest.approx(1 / 3)
     assert (believed[~is_beyond].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5
+
+
+def answer_of_corner(kind: int, stones: int = FEWEST) -> np.ndarray:
+    """A net's answer on nine lines: so many sure stones of each colour, and a corner's stone of either."""
+    answer = np.tile(np.float32([0.997, 0.001, 0.001, 0.001]), (9, 9, 1))
+    answer[4, :stones] = 0.001, 0.997, 0.001, 0.001
+    answer[6, :stones] = 0.001, 0.001, 0.997, 0.001
+    answer[8, 0] = 0.002, 0.03, 0.03, 0.008
+    answer[8, 0, kind] = 0.96
+    return answer
+
+
+def brightness_of_corner(corner: float) -> np.ndarray:
+    """Wood, black stones at 44 and white ones at 190, and one so bright in the corner."""
+    brightness = np.full((9, 9), 160, np.float32)
+    brightness[4], brightness[6], brightness[8, 0] = 44, 190, corner
+    return brightness
+
+
+@pytest.mark.parametrize(("kind", "bright"), [(WHITE, 181), (BLACK, 52)])
+def test_a_corner_stone_as_bright_as_its_colour_is_no_other(kind: int, bright: float) -> None:
+    settled = settle_corner_colours(answer_of_corner(kind), brightness_of_corner(bright))[8, 0]
+    assert settled[kind] > DOUBTFUL_BELOW and settled[BLACK + WHITE - kind] == 0
+
+
+@pytest.mark.parametrize(("kind", "bright"), [(WHITE, 140), (BLACK, 90)])
+def test_a_corner_stone_of_another_brightness_stays_unsure(kind: int, bright: float) -> None:
+    answer = answer_of_corner(kind)
+    assert np.array_equal(settle_corner_colours(answer, brightness_of_corner(bright)), answer)
+
+
+def test_too_few_stones_say_nothing_of_a_corner() -> None:
+    answer = answer_of_corner(WHITE, FEWEST - 1)
+    assert np.array_equal(settle_corner_colours(answer, brightness_of_corner(190)), answer)
