@@ -99,6 +99,24 @@ class BoardView:
     crossings: Crossings
 
 
+@dataclass(frozen=True, eq=False)
+class _ViewAtRest:
+    """A view that shows its likeliest window as from above.
+
+    `corners`: the window's, in pixels, shape (4, 2).
+    """
+
+    seen: Crossings
+    lattice: CrossingLattice
+    window: CrossingWindow
+    corners: Floats
+
+    def fit_view(self, image: Image) -> BoardView | None:
+        """Return the board that the crossings in the window fix, with its view."""
+        grid = _fit_window(image, self.seen, self.lattice, self.window)
+        return None if grid is None else BoardView(grid, self.seen)
+
+
 QuadSearch = Callable[[Image, Floats, tuple[int, ...]], BoardView | None]
 """A function that returns the board shown in a view, a quadrangle of pixels, of one of those sizes."""
 
@@ -201,8 +219,23 @@ def _board_in_quad_or_outline(
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
         view_crossings = find_crossings(image, outline)
-        view = _view_in_quad_from(view_crossings, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
+        view = _board_in_outline(view_crossings, image, outline, sizes, likely)
     return view
+
+
+def _board_in_outline(
+    view_crossings: Crossings, image: Image, outline: Floats, sizes: tuple[int, ...], likely: LikelyBoards
+) -> BoardView | None:
+    """Return the plain board in an outline, or the first in a search that is not plain, if certain from all sides."""
+    rest = _rest_of_view(view_crossings, image, outline, sizes, MIN_BOARD_LATER)
+    if rest is None:
+        return None
+    if _is_plain(rest.window):
+        return rest.fit_view(image)
+    if likely.is_outline_examined or rest.window.mean < LEAST_MEAN:
+        return None
+    likely.is_outline_examined = True
+    return _view_from_all_sides(image, rest.corners, sizes)
 
 
 def score_grid(image: Image, grid: Grid) -> CrossingWindow:
@@ -270,6 +303,19 @@ def _view_in_quad_from(
 
     `likely`: takes down what every pass shows.
     """
+    rest = _rest_of_view(view_crossings, image, corners, sizes, min_board_later, likely)
+    return None if rest is None or not sure(rest.window) else rest.fit_view(image)
+
+
+def _rest_of_view(
+    view_crossings: Crossings,
+    image: Image,
+    corners: Floats,
+    sizes: tuple[int, ...],
+    min_board_later: float,
+    likely: LikelyBoards | None = None,
+) -> _ViewAtRest | None:
+    """Return the view drawn in on a board's crossings until it rests, if it does."""
     for look in range(MAX_PASSES):
         view_crossings = find_crossings(image, corners) if look else view_crossings
         lattice = fit_lattice(view_crossings.peaks)
@@ -282,8 +328,7 @@ def _view_in_quad_from(
         if likely is not None:
             likely.add_window(corners, best)
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
-            grid = _fit_window(image, view_crossings, lattice, best) if sure(best) else None
-            return None if grid is None else BoardView(grid, view_crossings)
+            return _ViewAtRest(view_crossings, lattice, best, corners)
     return None
 
 

@@ -44,9 +44,13 @@ class LikelyBoard:
 
 @dataclass
 class LikelyBoards:
-    """All that were seen in one search."""
+    """All that were seen in one search.
+
+    `is_outline_examined`: True once a board in an outline was looked at from all sides, which is dear.
+    """
 
     boards: list[LikelyBoard] = field(default_factory=list)
+    is_outline_examined: bool = False
 
     def add_window(self, corners: Floats, window: CrossingWindow) -> None:
         """Add a pass's likeliest window, whose corners lie there in pixels, if it is a likely sight at all."""

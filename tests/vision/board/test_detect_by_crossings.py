@@ -1,6 +1,7 @@
 """Crossings, the lattice they lie on, and the board that they show."""
 
 from itertools import product
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -11,6 +12,8 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision import spoiled
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turn_truth, words
+from vision.board import detect_by_crossings
+from vision.board.crossing_lattice import CrossingWindow
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
@@ -21,6 +24,8 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
+
+SQUARE_PX = ((40.0, 40.0), (160.0, 40.0), (160.0, 160.0), (40.0, 160.0))
 
 
 def grid_of(picture) -> Grid:
@@ -134,3 +139,13 @@ def warp_picture(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.n
 @pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])
 def test_crossings_show_no_board_where_there_is_none(picture):
     assert find_board_by_crossings(picture(), SIZES) is None
+
+
+def test_one_outline_of_a_search_is_looked_at_from_all_sides(monkeypatch):
+    rest = mock.Mock(window=CrossingWindow(19, 0, 0, 0.8, 1.5, 0.9), corners=np.zeros((4, 2)))
+    from_all_sides = mock.Mock(return_value=None)
+    monkeypatch.setattr(detect_by_crossings, "find_outline", lambda crossings: np.array(SQUARE_PX))
+    monkeypatch.setattr(detect_by_crossings, "_rest_of_view", lambda *args: rest if args[4] else None)
+    monkeypatch.setattr(detect_by_crossings, "_view_from_all_sides", from_all_sides)
+    assert find_board_by_crossings(np.full((200, 200, 3), 128, np.uint8), SIZES) is None
+    assert from_all_sides.call_count == 1

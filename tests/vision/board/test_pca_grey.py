@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from tests.benchmarks.low import relight_photograph, shrunk
+from tests.support.shared import photos
 from tests.support.tiers import LONG
+from tests.support.vision.photographs import is_found, labels
 from tests.support.vision.pictures import off
 from tests.support.vision.tables import club_table, shot
 from vision.board import detect
@@ -38,6 +41,14 @@ def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp):
     assert grid is not None and off(grid, np.array(picture.truth.grid.corners)) < 0.3
     again = refine_board(lit, grid)
     assert again is not None and off(again, np.array(picture.truth.grid.corners)) < 0.3
+
+
+@pytest.mark.slow
+def test_a_photographed_board_from_aside_is_found_under_a_cyan_lamp():
+    photos("tagged-board")
+    image, label = shrunk(next(label for label in labels("tagged-board") if label.image.stem == "empty_angled"))
+    grid = find_board(relight_photograph(image, "cyan", np.random.default_rng(0)))
+    assert grid is not None and is_found(grid, label)
 
 
 def test_what_one_lamp_leaves_is_one_grey_and_white_light_stays_as_it_is():
