@@ -137,10 +137,10 @@ FACE = {
         "Points",
         "Stones",
         "Value",
+        "error_message",
         "for_players",
         "message",
         "name_points",
-        "error_message",
     ),
     ".game.observation": (
         "LidSight",
@@ -215,9 +215,9 @@ FACE = {
     ),
     ".table.proposed_count": ("ProposedCount",),
     ".table.snapshot": (
+        "AnyAnswer",
         "Clocks",
         "Counting",
-        "AnyAnswer",
         "Snapshot",
         "Stage",
     ),
