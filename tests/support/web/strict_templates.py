@@ -19,9 +19,9 @@ class UnknownAttribute(Undefined):
 
     __slots__ = ()
 
-    def __new__(cls, hint: str | None = None, obj: Any = missing, *args: Any, **options: Any) -> Undefined:  # type: ignore[misc]
-        kind = Undefined if obj is missing or isinstance(obj, Mapping) else StrictUndefined
-        return kind(hint, obj, *args, **options)
+    def __new__(cls, hint: str | None = None, obj: Any = missing, name: Any = None, *exc: Any) -> Undefined:  # type: ignore[misc]
+        may_be_absent = obj is missing or isinstance(obj, Mapping) or isinstance(name, int)
+        return (Undefined if may_be_absent else StrictUndefined)(hint, obj, name, *exc)
 
 
 @pytest.fixture(autouse=True, scope="session")
