@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from jinja2 import StrictUndefined, Undefined
-from jinja2.runtime import missing
 
 
 class UnknownAttribute(Undefined):
@@ -19,9 +18,9 @@ class UnknownAttribute(Undefined):
 
     __slots__ = ()
 
-    def __new__(cls, hint: str | None = None, obj: Any = missing, name: Any = None, *exc: Any) -> Undefined:  # type: ignore[misc]
-        may_be_absent = obj is missing or isinstance(obj, Mapping) or isinstance(name, int)
-        return (Undefined if may_be_absent else StrictUndefined)(hint, obj, name, *exc)
+    def __new__(cls, *args: Any, **options: Any) -> Undefined:  # type: ignore[misc]
+        may_be_absent = isinstance(options.get("obj", {}), Mapping) or isinstance(options.get("name"), int)
+        return (Undefined if may_be_absent else StrictUndefined)(*args, **options)
 
 
 @pytest.fixture(autouse=True, scope="session")
