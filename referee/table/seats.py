@@ -1,8 +1,8 @@
 """The seats: which player sits at which side, as far as presses decide it.
 
 The lids, or the agreement before the game, may name Black's side (`LidKeeper.black_side`). If neither does, the first
-to press is taken for the player to move. After handicap stones that is Black still, whose press may close
-them; and White, who may have played and pressed at once: the next look shows that by the stone.
+to press is taken for the player to move. After handicap stones `done` is taken for Black's still, who may close
+them by it; if White had played and pressed at once, the next look shows that by the stone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from referee.game.board import Colour
 from referee.game.likelihoods import BoardLikelihoods
 from referee.game.seating import black_side_of, list_sides, player_at, side_of
-from referee.table.events import Pressed
+from referee.table.events import Button, Pressed
 from referee.table.ledger import GameLedger
 from referee.table.refereed import RefereedGame
 
@@ -54,8 +54,10 @@ class Seats:
             self._seat_black(press.side)
             self.possible_white_side = None
         elif lids.black_side is None:
-            lids.black_side = black_side_of(press.side, self._likeliest_presser, players)
-            if self._is_blacks_press:
+            closes_handicap = press.button is Button.DONE and self._is_blacks_press
+            presser = Colour.BLACK if closes_handicap else self._ledger.record.to_play
+            lids.black_side = black_side_of(press.side, presser, players)
+            if closes_handicap:
                 self.possible_white_side = press.side
         assert lids.black_side is not None
         return player_at(press.side, lids.black_side, players)
@@ -68,11 +70,6 @@ class Seats:
         self.possible_white_side = None
         if look.likeliest.stones_of(Colour.WHITE):
             self._seat_black(black_side_of(side, Colour.WHITE, self._ledger.record.players))
-
-    @property
-    def _likeliest_presser(self) -> Colour:
-        """Return the player to move; Black also after the handicap stones, which their press may close."""
-        return Colour.BLACK if self._is_blacks_press else self._ledger.record.to_play
 
     @property
     def _is_blacks_press(self) -> bool:
