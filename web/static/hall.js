@@ -111,7 +111,7 @@
   // The clocks run on between two words of a box, unless the last is too old.
   function runClocks() {
     for (const time of document.querySelectorAll(".tile:not(.stale) .time[data-ms]")) {
-      const text = window.shinpanTime(Number(time.dataset.ms) / 1000 - Math.max(here() + ahead - Number(time.dataset.told), 0));
+      const text = window.shinpanTime(Number(time.dataset.ms) / 1000 - Math.max(here() + ahead - Number(time.dataset.statusAt), 0));
       if (time.textContent !== text) time.textContent = text;
     }
   }

@@ -36,9 +36,9 @@ def urgency(one: Tile, now: float = NOW) -> Urgency:
         ("superko", {}, Urgency.DISPUTED),
         ("fallen", {}, Urgency.DISPUTED),
         ("running", {}, Urgency.WAITING),
-        ("resigned", {}, Urgency.ENDING),
-        ("resigned", {"phase": Phase.FINAL}, Urgency.FINISHED),
-        ("counted", {"phase": Phase.FINAL, "sight": Sight.LOST}, Urgency.FINISHED),
+        ("resigned_table", {}, Urgency.ENDING),
+        ("resigned_table", {"phase": Phase.FINAL}, Urgency.FINISHED),
+        ("counted_table", {"phase": Phase.FINAL, "sight": Sight.LOST}, Urgency.FINISHED),
     ],
 )
 def test_how_a_table_stands(game, changes, wanted):
@@ -60,7 +60,7 @@ def test_a_clock_runs_on_while_the_box_has_nothing_to_say():
 
 
 def test_a_call_and_a_false_box_come_before_everything():
-    assert urgency(tile(status=status("resigned"), call=Call(1, NOW))) is Urgency.CALLED
+    assert urgency(tile(status=status("resigned_table"), call=Call(1, NOW))) is Urgency.CALLED
     assert urgency(tile(status=status(), trouble=Trouble.OTHER_BOX)) is Urgency.ALARM
     assert urgency(tile(status=status(), trouble=Trouble.GONE)) is Urgency.PLAYING
     assert urgency(tile(heard_at=None)) is Urgency.OFFLINE
