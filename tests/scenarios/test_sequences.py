@@ -230,6 +230,10 @@ FOUND = [
         ["look", "1 call", "1 done", "2 call", "2 done", "look", "power cut", "director take-back 1", "director undo"],
     ),
     (Agreement("situational", "", True, 2, 0, 2), ["B E1", "B D3", "look"]),
+    (
+        Agreement("ultimate-original", "8s+2/6s", True, 2, 1),
+        ["director set ...../...../...../..W../....W W", "look", "2 call", "2 done", "look", "late 3 1 done"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called

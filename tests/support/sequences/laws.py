@@ -567,7 +567,8 @@ def all_time_is_charged(moment: Moment) -> str | None:
     # A phone's press counts from its touch, from which on no time may run, although more was shown meanwhile.
     touched = round(float(moment.act.split()[1]) * 1000) if moment.act.startswith("late") else 0
     earlier = touched if was.running_player is not None and now.running_player is None else 0
-    if spent != ran and not ((fell or began or earlier) and -earlier <= spent <= round((now.t - was.t) * 1000)):
+    latest = round((now.t - was.t) * 1000) + (touched if began else 0)  # A late DONE starts the clock at its touch.
+    if spent != ran and not ((fell or began or earlier) and -earlier <= spent <= latest):
         return f"{spent} ms were charged, and the clock ran for {ran} ms"
     return None
 
