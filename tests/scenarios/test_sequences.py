@@ -234,6 +234,10 @@ FOUND = [
         Agreement("ultimate-original", "8s+2/6s", True, 2, 1),
         ["director set ...../...../...../..W../....W W", "look", "2 call", "2 done", "look", "late 3 1 done"],
     ),
+    (
+        Agreement("kee", "8s+2x4s", False, 4, 2),
+        ["look", "3 done", "look", "wait 30", "director take-back 1", "director undo"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called

@@ -672,7 +672,10 @@ def an_undone_take_back_changes_nothing(moment: Moment) -> str | None:
         return None
     was, now = before.snapshot.game, undone.snapshot.game
     same = (was.position, was.bowls, was.turns) == (now.position, now.bowls, now.turns)
-    return None if same or before.result or undone.result else "undoing a take-back gives another game than before"
+    fell = [time.fallen for time in before.times] != [time.fallen for time in undone.times]
+    return (
+        None if same or fell or before.result or undone.result else "undoing a take-back gives another game than before"
+    )
 
 
 def every_pass_was_called(moment: Moment) -> str | None:
