@@ -238,6 +238,23 @@ FOUND = [
         Agreement("kee", "8s+2x4s", False, 4, 2),
         ["look", "3 done", "look", "wait 30", "director take-back 1", "director undo"],
     ),
+    (
+        Agreement("fundamental", "60s", True, 2, 2),
+        [
+            *(
+                "look",
+                "1 done",
+                "B C3",
+                "0 hold pause",
+                "0 pause",
+                "0 pause",
+                "0 hold pause",
+                "late 0.4 2 done",
+                "cover",
+            ),
+            *("look", "W C5", "1 done", "2 hold call", "1 done", "wait 0.5", *("look",) * 7, "2 done"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called

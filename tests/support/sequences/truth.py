@@ -556,6 +556,7 @@ class Truth:
         self._need(not self.claimant or button in ("hold call", "done") or (player, button) == (self.claimant, "call"))
         if self.hold is not None and self.hold[0] == player:
             held_at, self.hold = self.hold[1], None
+            self._need(abs(self.t - held_at - ms(CONFIRM_WITHIN)) > MARGIN)
             if self.t - held_at <= ms(CONFIRM_WITHIN) and button != "hold call":
                 if button == "done":
                     self._resign(player)
