@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from referee.game.differences import common_length
@@ -62,7 +62,8 @@ def _collect_new(collected: _Collected, game: Snapshot) -> _Collected:
     if game.answers[:answer_count] != collected.answers:
         collected, answer_count = _Collected(), 0
     new = tuple(filter(_is_told, game.answers[answer_count:]))
-    first, notices = _find_first_changed(collected.thens, thens, new), (*collected.notices, *new)
+    starts = _list_starts(thens)
+    first, notices = _find_first_changed(collected.thens, thens, starts, new), (*collected.notices, *new)
     changed, later = range(first, len(collected.thens)), thens[first:]
     tried = {then.number: tuple(map(_build_refused_move, then.tried)) for then in later if then.tried}
     return _Collected(
@@ -70,16 +71,23 @@ def _collect_new(collected: _Collected, game: Snapshot) -> _Collected:
         game.answers,
         notices,
         _without_numbers(collected.names, changed) | dict(_yield_names(thens[max(first - 1, 0) :])),
-        _without_numbers(collected.comments, changed) | _build_comments(notices, later),
+        _without_numbers(collected.comments, changed) | _build_comments(notices, later, starts[first:]),
         _without_numbers(collected.tried, changed) | tried,
     )
 
 
-def _find_first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[AnyAnswer]) -> int:
+def _list_starts(thens: Sequence[HistoryEntry]) -> list[float]:
+    """Return the seconds from which each turn is the newest: a late press is ruled on with a time before the last's."""
+    return list(accumulate((-math.inf if then.ruling is None else then.ruling.t for then in thens), max))
+
+
+def _find_first_changed(
+    before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], starts: Sequence[float], new: Iterable[AnyAnswer]
+) -> int:
     """Return a turn, ruled on or the start, before which nothing is told otherwise. new: the answers told since."""
     first_t = min((answer.t for answer in new), default=math.inf)
     first = max(common_length(before, now) - 1, 0)
-    while first and ((ruling := now[first].ruling) is None or ruling.t > first_t):
+    while first and (now[first].ruling is None or starts[first] > first_t):
         first -= 1
     return first
 
@@ -109,13 +117,15 @@ def _yield_names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
             yield then.number, labels.turn_text(board, turn)
 
 
-def _build_comments(notices: Iterable[AnyAnswer], thens: Sequence[HistoryEntry]) -> dict[int, str]:
+def _build_comments(
+    notices: Iterable[AnyAnswer], thens: Sequence[HistoryEntry], starts: Sequence[float]
+) -> dict[int, str]:
     """Return each turn's comment: its ruling, and what players and director said or did until the next.
 
     notices: of the whole game; what was said before the first of these turns is another's, if that is not the start.
     """
     messages = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
-    began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
+    began = [(start, then.number) for start, then in zip(starts, thens, strict=True) if then.ruling is not None]
     for answer in notices:
         index = bisect_right(began, (answer.t, thens[-1].number))
         number = began[index - 1][1] if index else 0

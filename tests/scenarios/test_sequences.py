@@ -255,6 +255,13 @@ FOUND = [
             *("look", "W C5", "1 done", "2 hold call", "1 done", "wait 0.5", *("look",) * 7, "2 done"),
         ],
     ),
+    (
+        Agreement("kee", "20s+3s", True, 2, 2),
+        [
+            *("look", "B D2", "2 done", "1 call", "0 pause", "0 hold pause", "late 0.4 1 done"),
+            *("2 hold call", "look", "late 3 2 done"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
