@@ -276,15 +276,10 @@ class Timing:
 
     def _follow_turn(self, record: GameRecord, t: float, author: Actor) -> None:
         timekeeping = self._timekeeping
+        has_stopped = record.ended and not _has_open_last_turn(record, timekeeping)
         if record.result is not None:
             self._report_record_result(record, t, author)
-        elif record.turn is not None and _has_ended_play(record, timekeeping):
-            if timekeeping.clock.running_player is None:
-                clock = timekeeping.clock.give_turn_to(t, record.to_play)
-                self._timekeeping = replace(timekeeping, clock=clock)
-            else:
-                self.end_turn(record.turn.player, record.to_play, t, author)
-        elif timekeeping.unjudged or record.ended or timekeeping.result is not None:
+        elif timekeeping.unjudged or has_stopped or timekeeping.result is not None:
             return
         elif timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
             # No clock is kept for handicap stones, nor again after the director has taken one back; a pause is the
@@ -347,7 +342,6 @@ class Timing:
         self._t = max(self._t, step.t)
 
 
-def _has_ended_play(record: GameRecord, timekeeping: Timekeeping) -> bool:
-    """Return True if the newest turn ended play, but is still open on the clock because nobody pressed for it."""
-    open_turn = record.ended and record.turn is not None and timekeeping.clock.turn is record.turn.player
-    return open_turn and timekeeping.begun and not timekeeping.unjudged and timekeeping.result is None
+def _has_open_last_turn(record: GameRecord, timekeeping: Timekeeping) -> bool:
+    """Return True if the turn that ended play is still open on the clock because nobody pressed for it."""
+    return timekeeping.begun and record.turn is not None and timekeeping.clock.turn is record.turn.player
