@@ -128,7 +128,7 @@ class FollowedLids:
             lid.memory = lid.memory.confirm_lids({lid.box: self._recorded(_contents(bowls, owner))}, lid.stone)
 
     def _recorded(self, true: tuple[int, int]) -> tuple[int, int]:
-        """What a record has in a lid that holds this."""
+        """Return the contents that a record has for a lid that holds this."""
         if self._mistakes.random() >= self._careless:
             return true
         off = self._mistakes.choice((-1, 1))
@@ -225,7 +225,7 @@ def _are_alike(looks: list[LidReading]) -> bool:
 
 
 def _settle(looks: list[LidReading]) -> LidReading:
-    """What a tracker makes of these looks."""
+    """Return the reading that a tracker settles on by these looks."""
     newest = looks[-AGREEING_READINGS:]
     return combine_lid(newest) if _are_alike(newest) else settle_lid(looks)
 

@@ -164,7 +164,7 @@ class RunningPlayer(Player):
         self.box = ThreadedBox(self.box)  # type: ignore[assignment]
 
     def restarted(self) -> Self:
-        """The same table before a new box, which takes up the match from the journal."""
+        """Return the table before a new box, which takes up the match from the journal."""
         super().restarted()
         self.box = ThreadedBox(self.box)  # type: ignore[assignment]
         return self

@@ -168,7 +168,7 @@ class Player(TrueTable):
         return clocks
 
     def restarted(self) -> Self:
-        """The same table before a new box, which takes up the match from the journal."""
+        """Return the table before a new box, which takes up the match from the journal."""
         self.box.close()
         newest = self.folder.find_newest_match()
         assert newest is not None

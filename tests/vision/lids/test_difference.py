@@ -1,4 +1,4 @@
-"""What came into a lid and left it by what the net sees in two looks, and what it cannot say."""
+"""Stones that came into a lid and left it, by what the net sees in two looks, and changes of which it says nothing."""
 
 from dataclasses import replace
 
