@@ -1,7 +1,8 @@
 """The watch for a board that no turns explain: when the box pauses a refereed game by itself, and when it goes on.
 
 The board has to lie there unchanged for long, and be looked at all the time: whatever a hand covers, or moves, begins
-the wait again. Nothing of this is in the journal but the pause and its end, which are events of the box.
+the wait again, and so does a pause. Nothing of this is in the journal but the pause and its end, which are events of
+the box.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ class UnexplainedBoard:
         if self._newest_look is None:
             return None
         match, lasts_s = self._newest_look[0], self._t - self._since
-        if pause is None and match is BoardMatch.UNEXPLAINED:
+        if match is BoardMatch.UNEXPLAINED:
+            if pause is not None:
+                self.cover()  # What lay there in a pause interrupted nobody's game.
+                return None
             if lasts_s < PAUSES_AFTER_S or self._newest_look == self._paused_for:
                 return None
             self._paused_for = self._newest_look

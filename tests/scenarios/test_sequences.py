@@ -262,6 +262,13 @@ FOUND = [
             *("2 hold call", "look", "late 3 2 done"),
         ],
     ),
+    (
+        Agreement("spight", "30s", True, 2, 2),
+        [
+            *("look", "2 call", "late 0.4 2 done", "look", "0 hold pause", "B E1", "B D1"),
+            *(*("look",) * 21, "director resume", "look"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
@@ -272,8 +279,8 @@ late presses after which nobody's time runs: from the touch on, although the ove
 time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, two stones
 of one player after a disagreement, of which no picture shows the first, a pass that a held DONE closed, a held CALL
 that a phone's late CALL cancelled, a claim after the last pass, which nobody had seen, a turn taken back that was
-closed before the look by which the time after the fall was given, and a pause that nobody could end once a handicap
-stone was taken back."""
+closed before the look by which the time after the fall was given, a pause that nobody could end once a handicap
+stone was taken back, and the box's pause for a board that had lain there in another pause."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

@@ -65,6 +65,16 @@ def test_whatever_comes_between_begins_the_wait_again(board, interrupts):
     assert isinstance(board.find_act(None), Pause)
 
 
+def test_the_wait_begins_again_once_a_pause_ends(board):
+    for t in range(60):
+        board.see(BoardMatch.UNEXPLAINED, STRAY, RECORD.situation, float(t))
+        assert board.find_act(Paused(Actor.DIRECTOR, "", 0.0)) is None
+    rest(board, BoardMatch.UNEXPLAINED, 60.0, PAUSES_AFTER_S - 0.5)
+    assert board.find_act(None) is None
+    rest(board, BoardMatch.UNEXPLAINED, 60.0 + PAUSES_AFTER_S, 0.0)
+    assert board.find_act(None) == Pause(60.0 + PAUSES_AFTER_S, author=Actor.BOX)
+
+
 def test_a_board_put_right_ends_the_boxs_pause_alone(board):
     rest(board, BoardMatch.EXPLAINED, 0.0, RESUMES_AFTER_S - 0.5)
     assert board.find_act(BY_BOX) is None
