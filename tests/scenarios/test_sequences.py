@@ -269,6 +269,14 @@ FOUND = [
             *(*("look",) * 21, "director resume", "look"),
         ],
     ),
+    (
+        Agreement("spight", "20s+3s", True, 2, 2),
+        [
+            *("look", "1 done", "B C5", "2 done", "look", "W A5", "1 done", "look", "B C3", "wait 30", "2 done"),
+            *("W E1", "1 done", "look", "director take-back 1", "lift E1", "director take-back 1", "lift C3"),
+            *("director take-back 1", "lift A5", "director take-back 1"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
@@ -280,7 +288,8 @@ time that was doubted while the lamps asked both to agree to it, two games in wh
 of one player after a disagreement, of which no picture shows the first, a pass that a held DONE closed, a held CALL
 that a phone's late CALL cancelled, a claim after the last pass, which nobody had seen, a turn taken back that was
 closed before the look by which the time after the fall was given, a pause that nobody could end once a handicap
-stone was taken back, and the box's pause for a board that had lain there in another pause."""
+stone was taken back, the box's pause for a board that had lain there in another pause, and turns taken back from before
+a fall that nobody claimed."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

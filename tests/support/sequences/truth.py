@@ -245,16 +245,15 @@ class Truth:
     their turn. gave_up: a call was given up for a stone, which somebody has to see first. pressed: who pressed since
     the last look. doubled: the last of them pressed twice. hold: who holds `call`, and when it was held. stands: why
     play stands: "paused", "called" or "director". ready: who is ready after a power cut. running, last: whose time
-    runs, and is charged up to when. purses, saved: what players have left, and had before each turn was closed. todo:
-    what has to be done next: the director has entered a turn or taken one back, and the stone `on_board` is put there
-    or taken off; or a stone was captured. captured: how many were.
-    passed_over: turns by which nobody claimed a win on time. resigns: who has
-    resigned while a press before that waits for its look. lids, ultimate: prisoners, and whose bowl has the
-    ultimate stone. draws: a draw is declared. scoring: who pressed `score` since the last look. asked, named,
-    lifted, amended: of a count. boxed: what the box proposes as dead, since `boxed_t`; unboxed: it proposes nothing
-    more. hasty: whose `score` came before they can have seen that. seen: a look showed what is made. covered: a
-    hand was over the board when something had to be
-    judged. acted: when the newest act was done, waiting apart.
+    runs, and is charged up to when. purses, saved: what players have left, and had before each turn was closed (None:
+    taking it back gives nothing back). todo: what has to be done next: the director has entered a turn or taken one
+    back, and the stone `on_board` is put there or taken off; or a stone was captured. captured: how many were.
+    passed_over: turns by which nobody claimed a win on time. resigns: who has resigned while a press before that waits
+    for its look. lids, ultimate: prisoners, and whose bowl has the ultimate stone. draws: a draw is declared. scoring:
+    who pressed `score` since the last look. asked, named, lifted, amended: of a count. boxed: what the box proposes as
+    dead, since `boxed_t`; unboxed: it proposes nothing more. hasty: whose `score` came before they can have seen that.
+    seen: a look showed what is made. covered: a hand was over the board when something had to be judged. acted: when
+    the newest act was done, waiting apart.
     """
 
     agreed: Agreement
@@ -798,10 +797,13 @@ class Truth:
             other = self.next(self.turns[number].player)
             self._charge(self.t)
             self.purses[other].renew()
-            for later in range(number + 1, len(self.turns)):  # Turns that were closed before the same look.
-                saved = self.saved[later]
-                if self.turns[later].player == other and saved is not None:
-                    self.saved[later] = renewed = saved.after(0)
+            for index, saved in enumerate(self.saved):
+                if self.turns[index].player != other or saved is None:
+                    continue
+                if index < number:
+                    self.saved[index] = None  # Whoever takes back an earlier turn leaves the time that was given since.
+                else:  # It was closed before the same look.
+                    self.saved[index] = renewed = saved.after(0)
                     renewed.renew()
         self.passed_over = []
         self.judged = len(self.turns)
@@ -925,6 +927,7 @@ class Truth:
         if saved is not None:
             since = self.purses[turn.player].spent - saved.spent
             self.purses[turn.player] = saved.after(since)  # The time of later turns stays spent.
+        if self.purses:
             self._run(turn.player)
         if turn.what != "pass":
             self.todo, self.on_board = [f"lift {turn.what}"], turn.what
