@@ -7,7 +7,7 @@ nothing of the dot is seen. Whatever ink is missing elsewhere, and whatever is d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
@@ -177,10 +177,9 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     bodies = _find_dark_bodies(field)
     blackness = _measure_blackness(field, bodies)
     bodies = {k: middle for k, middle in bodies.items() if _is_black_body(field, blackness, k, middle)}
+    brightness = _core_brightness(field, bodies)
     for k in range(len(layout.places)):
-        colour, sure = (
-            (Colour.BLACK, _core_brightness(field, bodies[k], k) < GREY) if k in bodies else _read_circle(field, k)
-        )
+        colour, sure = (Colour.BLACK, brightness[k] < GREY) if k in bodies else _read_circle(field, k)
         contents.append(colour)
         if not sure:
             unclear.append(k)
@@ -278,27 +277,32 @@ class _RectifiedField:
 
     @cached_property
     def shadow_mask(self) -> npt.NDArray[np.bool_]:
-        """Return where it is dark and the print is seen: on paper in a shadow, and on no stone."""
-        dark = (self.low < DARK * self.level_map).astype(np.float32)
-        side = round(WINDOW * DENSITY)
+        """Return where it is dark and the print is seen: on paper in a shadow, and on no stone.
+
+        Of the pixels in a square around a place every second one, across and down, is compared with the print.
+        """
+        is_dark = self.low < DARK * self.level_map
+        seen, dark = (np.ascontiguousarray(image[::2, ::2], np.float32) for image in (self.low, is_dark))
+        side = round(WINDOW * DENSITY / 2)
 
         def mean_in_dark(values: Floats) -> Floats:
             return np.asarray(cv2.blur(values * dark, (side, side)) / np.maximum(share, 1e-3), np.float32)
 
         share = np.asarray(cv2.blur(dark, (side, side)), np.float32)
-        low = mean_in_dark(self.low)
-        spread = np.sqrt(np.maximum(mean_in_dark(self.low**2) - low**2, 1e-8))
+        low = mean_in_dark(seen)
+        spread = np.sqrt(np.maximum(mean_in_dark(seen**2) - low**2, 1e-8))
 
         def match_print(page: Floats) -> npt.NDArray[np.bool_]:
             printed = mean_in_dark(page)
             pattern = np.sqrt(np.maximum(mean_in_dark(page**2) - printed**2, 1e-8))
-            together = mean_in_dark(self.low * page) - low * printed
+            together = mean_in_dark(seen * page) - low * printed
             contrast = together / pattern**2 * printed / np.maximum(low, 1e-3)
             like = (contrast > CONTRAST) & (together > LIKENESS * spread * pattern) & (pattern > PATTERN)
             return np.asarray(like)
 
-        is_print = np.any([match_print(np.roll(self.print, nudge, (0, 1))) for nudge in NUDGES], axis=0)
-        lit = (is_print & (low > DIMMEST) & (dark > 0)).astype(np.uint8)
+        pages = (np.roll(self.print, nudge, (0, 1))[::2, ::2] for nudge in NUDGES)
+        is_lit = np.any([match_print(page) for page in pages], axis=0) & (low > DIMMEST)
+        lit = cv2.resize(is_lit.astype(np.uint8), is_dark.shape[::-1], interpolation=cv2.INTER_NEAREST) * is_dark
         return np.asarray(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _make_disc(SPECK).astype(np.uint8)) > 0)
 
     @cached_property
@@ -599,13 +603,9 @@ def _measure_blackness(field: _RectifiedField, bodies: dict[int, Points]) -> _Bl
     """Return the look of those dark bodies that surely are black stones on circles; anything dark has it if none is."""
     high, level = field.halved_images
     brightness = np.asarray(high / level, np.float32)
-    middles = np.array(
-        [
-            field.to_pixels(middle) / 2
-            for k, middle in bodies.items()
-            if _is_on_circle(field, k, middle) and _core_brightness(field, middle, k) < GREY
-        ]
-    ).reshape(-1, 2)
+    on_circles = {k: middle for k, middle in bodies.items() if _is_on_circle(field, k, middle)}
+    black_circles = [k for k, its in _core_brightness(field, on_circles).items() if its < GREY]
+    middles = np.array([field.to_pixels(bodies[k]) / 2 for k in black_circles]).reshape(-1, 2)
     if not len(middles):
         return _Blackness(DARK, np.ones_like(brightness), 0.0)
     means = _disc_means(brightness, PART)
@@ -676,9 +676,16 @@ def _find_solid_middle(field: _RectifiedField, solid: Floats, part: tuple[slice,
     return field.to_places(np.array([across.mean() + part[1].start, down.mean() + part[0].start]))
 
 
-def _core_brightness(field: _RectifiedField, middle: Place | Points, k: int) -> float:
-    """Return the median brightness of a stone's middle, which lies on or near a circle."""
-    return float(np.median(field.high[field.slices_around(middle, CORE)]) / field.levels[k])
+def _core_brightness(field: _RectifiedField, middles: Mapping[int, Place | Points]) -> dict[int, float]:
+    """Return for each circle the median brightness of the middle of the stone that lies on it or near it."""
+    if not middles:
+        return {}
+    far = round(CORE * DENSITY)
+    steps = np.mgrid[-far : far + 1, -far : far + 1].reshape(2, -1).T
+    pixels = np.rint(field.to_pixels(np.array(list(middles.values())))).astype(int)[:, None, ::-1] + steps
+    rows, columns = np.moveaxis(_clip_pixels(pixels, field.high.shape), -1, 0)
+    medians = np.median(field.high[rows, columns], axis=1)
+    return {k: float(median / field.levels[k]) for k, median in zip(middles, medians, strict=True)}
 
 
 def _find_second_stones(field: _RectifiedField, blackness: _Blackness, colours: tuple[Colour | None, ...]) -> list[int]:
@@ -717,10 +724,8 @@ def _paper_mask(layout: FieldLayout) -> npt.NDArray[np.bool_]:
 def _find_black_limit(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> float:
     """Return the share of paper's brightness below which everything on a black stone is, in this light."""
     places = field.view.layout.places
-    brightest = max(
-        (_core_brightness(field, places[k], k) for k, colour in enumerate(colours) if colour is Colour.BLACK),
-        default=0.0,
-    )
+    black_places = {k: places[k] for k, colour in enumerate(colours) if colour is Colour.BLACK}
+    brightest = max(_core_brightness(field, black_places).values(), default=0.0)
     return float(np.clip(brightest + PALER, BLACK, DARK))
 
 

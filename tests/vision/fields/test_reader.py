@@ -21,6 +21,7 @@ from vision.board.lid_positions import place_fields, place_lids
 from vision.calibration.field_layout import CARD, LARGE, LAYOUTS
 from vision.calibration.model import Box, Calibration, PrisonerField, parse_calibration
 from vision.camera.frame import Image
+from vision.cost import counting_cost
 from vision.fields.reader import FieldFault, read_field, read_prisoners
 from vision.lids.count import LidReading
 from vision.tracking.overlay import draw_calibration
@@ -105,6 +106,17 @@ def test_a_second_stone_in_the_first_one_s_shadow_is_told(by):
     picture = cast_shadows(flat, by, 0.3)
     view = view_field(picture, GRID, empty_card()[1])
     assert view is not None and read_field(picture, view).fault is not None
+
+
+def test_print_is_matched_in_shadows_at_half_its_size():
+    flat = FlatFields(stones=[(0, CARD.places[k], BLACK) for k in (6, 12, 13, 23)])
+    picture = cast_shadows(flat, (10.0, 4.0), 0.3)
+    view = view_field(picture, GRID, empty_card()[1])
+    assert view is not None
+    read_field(picture, view)
+    with counting_cost() as cost:
+        read_field(picture, view)
+    assert cost.bytes_touched <= 30_000_000
 
 
 def fault_of(flat: FlatFields) -> tuple[str | None, tuple[int, int] | None]:
