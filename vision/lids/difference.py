@@ -1,10 +1,11 @@
 """The stones that came into a lid or left it between two looks, by what the net sees in both.
 
-A count has to see every stone; a change only those that are not as they were. Where no pixel has changed, and the net
-sees the same, lies what lay there before, however doubtful that is. Elsewhere each place at which the net sees a stone
-in either look has a probability that one came, and one that one left; the distribution of the change is that of their
-sum (Poisson binomial). It says nothing if the density of the stones changed by another number, or if a stone that stays
-has changed while none came or left beside it: then one may hide another. In a pile it has to be surer.
+A count has to see every stone; a change only those that are not as they were. Where no pixel has changed lies what lay
+there before, however doubtful that is, if the net sees the same or a stone there is unlike its surroundings; and a
+light lid in which none has changed holds what it held, whatever is counted in it. Elsewhere each place at which the net
+sees a stone in either look has a probability that one came, and one that one left; the distribution of the change is
+that of their sum (Poisson binomial). It says nothing if the density of the stones changed by another number, or if a
+stone that stays has changed while none came or left beside it: then one may hide another. In a pile it has to be surer.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ CLIPPED = 250.0
 """The level above which all is the same white."""
 WITHIN_STONE, UNCHANGED = 0.8, 0.12
 """The part of a stone's radius that is compared, and the share of it that may have changed where nothing has."""
+SHOWN, AROUND, ENCLOSED = 3.0, (1.15, 1.5), 0.5
+"""By how many thresholds a stone's level must differ from its surroundings'; the ring of those, in its radii; and the
+share of the ring in which it must: had the stone come or left, pixels would have changed.
+"""
 ALIKE, ALIKE_IN_THE_DARK = 0.35, 0.05
 """How much the net's probabilities may differ where no pixel has changed; and those of a black stone that was not there
 before on a floor below DARK, on which it may hardly change one.
@@ -49,6 +54,12 @@ PILED, COVERED = 0.5, 0.5
 """The probabilities of a pile and of a hand from which stones may be hidden."""
 DISTURBED = 0.5
 """The share of a stone that stays that may have changed: more, and another lies on it."""
+BURNT_SPOT = 0.4
+"""The share of a stone's disc that is burnt from which a white stone may lie there and not show."""
+LARGER, TABLE = 1.2, 0.65
+"""The radius, in stones, about a counted one in which the floor is not looked at; and the distance from a lid's middle,
+in its half widths, beyond which a burnt place that runs on past its box is the table's.
+"""
 BESIDE = 1.3
 """The distance, in stone widths, from a stone that came or left within which others may change for it."""
 
@@ -77,6 +88,7 @@ class LidDifference:
     `chances`: of each change, for black and for white.
     `hides`: one stone may hide another, so that the numbers say nothing.
     `piled`: something has changed in a pile or upon a stone, so that the numbers have to be surer.
+    `same`: no pixels have changed, so that the lid holds what it held, whatever is counted in it.
     """
 
     black: int
@@ -85,6 +97,7 @@ class LidDifference:
     chances: tuple[Distribution, Distribution]
     hides: bool
     piled: bool = False
+    same: bool = False
 
     def is_sure(self) -> bool:
         """Return True if the numbers make a count of a single layer sure."""
@@ -139,31 +152,68 @@ def find_difference(before: LidLook, now: LidLook, box: Box, stone: float) -> Li
         box: the lid's box.
         stone: a stone's expected width, in pixels of the picture that the box lies in.
     """
-    if not all(_can_show_stones(look.count) for look in (before, now)):
+    radius = stone_radius(box, stone)
+    if not all(_can_show_stones(look, box, radius) for look in (before, now)):
         return None
     places = _match_stones((*before.count.stones, *before.count.doubts), (*now.count.stones, *now.count.doubts))
-    changed, radius = _find_changed(before.square, now.square, box), stone_radius(box, stone)
-    shares = [1.0 if changed is None else _changed_share(changed, place, radius) for place in places]
+    pixels = _compare_pixels(before.square, now.square, box)
+    shares = [1.0 if pixels is None else pixels.changed_share(place, radius) for place in places]
     is_light = all(_is_light(look.count) for look in (before, now))
     changed_places = [
         place
         for place, share in zip(places, shares, strict=True)
-        if share >= UNCHANGED or not place.is_alike(is_light or place.has_same_stone())
+        if pixels is None
+        or share >= UNCHANGED
+        or not (place.is_alike(is_light or place.has_same_stone()) or pixels.can_show(place, radius))
     ]
     black, white = (_distribute_change([(place.before[k], place.now[k]) for place in changed_places]) for k in (0, 1))
     likeliest = _find_likeliest(black), _find_likeliest(white)
     counts = before.count, now.count
+    same = is_light and not changed_places and pixels is not None and not pixels.has_changed(radius)
     disturbed = [place for place, share in zip(places, shares, strict=True) if place.is_disturbed(share)]
-    hides = not _is_density_alike(*counts, likeliest) or _may_hide(counts, changed_places)
+    hides = _may_hide(counts, changed_places) or not (same or _is_density_alike(*counts, likeliest))
     hides = hides or not _is_explained(disturbed, changed_places, sum(likeliest))
     piled = bool(disturbed) or (bool(changed_places) and max(count.piled for count in counts) >= PILED)
     p = black[likeliest[0]] * white[likeliest[1]]
-    return LidDifference(likeliest[0], likeliest[1], p, (black, white), hides, piled)
+    return LidDifference(likeliest[0], likeliest[1], p, (black, white), hides, piled, same)
 
 
-def _can_show_stones(count: Count) -> bool:
-    """Return True if the floor is neither so dark that a black stone, nor so bright that a white one may not show."""
-    return bool((count.features[EXPOSURE] >= VETO[EXPOSURE]).all())
+def _can_show_stones(look: LidLook, box: Box, radius: tuple[float, float]) -> bool:
+    """Return True if the floor is neither so dark that a black stone, nor so bright that a white one may not show.
+
+    radius: a stone's, in pixels of the look's square, across and down.
+    """
+    is_light, is_unburnt = look.count.features[EXPOSURE] >= VETO[EXPOSURE]
+    return bool(is_light and (is_unburnt or not _has_burnt_spot(look, box, radius)))
+
+
+def _has_burnt_spot(look: LidLook, box: Box, radius: tuple[float, float]) -> bool:
+    """Return True if so much of a lid's floor is burnt in one place that a white stone may lie there and not show.
+
+    A burnt rim, and a burnt table in the corners of the box, are no floor.
+    """
+    burnt = cv2.blur(look.square, (5, 5)).min(axis=2) >= CLIPPED
+    for stone in look.count.stones:
+        burnt &= ~_disc_mask(stone, radius, LARGER)
+    parts = cv2.connectedComponents(burnt.astype(np.uint8))[1]
+    own = burnt & ~np.isin(parts, np.unique(parts[_is_outside(box)]))
+    within = _disc_share(own, radius), np.where(inside_mask(box, TABLE), _disc_share(burnt, radius), 0)
+    return bool(max(share.max() for share in within) >= BURNT_SPOT)
+
+
+def _disc_share(mask: Mask, radius: tuple[float, float]) -> npt.NDArray[np.float32]:
+    """Return the share of a stone's disc about each pixel that lies in a mask."""
+    size = [2 * round(one) + 1 for one in radius]
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, size).astype(np.float32)
+    return np.asarray(
+        cv2.filter2D(mask.astype(np.float32), -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT), np.float32
+    )
+
+
+def _is_outside(box: Box) -> Mask:
+    """Return the pixels of a lid's square that lie past its box."""
+    steps = np.abs(np.arange(SIDE) + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM * max(box.w, box.h)
+    return np.asarray((steps > WITHIN * box.w) | (steps > WITHIN * box.h)[:, None])
 
 
 def _is_light(count: Count) -> bool:
@@ -194,8 +244,40 @@ def _colour_probabilities(stone: Stone) -> tuple[float, float]:
     return (other, stone.p) if stone.colour else (stone.p, other)
 
 
-def _find_changed(before: Image, now: Image, box: Box) -> Mask | None:
-    """Return the pixels of a lid's square that have changed; None in another light."""
+@dataclass(frozen=True, eq=False)
+class _Pixels:
+    """Two pictures of a lid, compared.
+
+    `changed`: the pixels that have changed.
+    `level`: the later picture's grey levels.
+    `threshold`: the step of a changed pixel, in levels.
+    """
+
+    changed: Mask
+    level: npt.NDArray[np.float32]
+    threshold: float
+
+    def changed_share(self, place: _Place, radius: tuple[float, float]) -> float:
+        """Return the share of a stone's disc that has changed."""
+        disc = _disc_mask(place, radius, WITHIN_STONE)
+        return float(self.changed[disc].mean()) if disc.any() else 1.0
+
+    def has_changed(self, radius: tuple[float, float]) -> bool:
+        """Return True if anywhere as much has changed as where a stone comes or leaves."""
+        return bool(_disc_share(self.changed, radius).max() >= UNCHANGED)
+
+    def can_show(self, place: _Place, radius: tuple[float, float]) -> bool:
+        """Return True if pixels would have changed had a stone come to a place or left it: it is unlike the floor."""
+        inner, ring = _disc_mask(place, radius, WITHIN_STONE), _disc_mask(place, radius, AROUND[1])
+        ring &= ~_disc_mask(place, radius, AROUND[0])
+        if not inner.any() or not ring.any():
+            return False
+        step = np.abs(self.level[ring] - np.median(self.level[inner]))
+        return bool((step >= SHOWN * self.threshold).mean() >= ENCLOSED)
+
+
+def _compare_pixels(before: Image, now: Image, box: Box) -> _Pixels | None:
+    """Return the comparison of two squares of a lid; None in another light."""
     inside = inside_mask(box, WITHIN)
     one, other = to_grey(before), to_grey(now)
     light = fit_light(one[inside], other[inside])
@@ -204,16 +286,16 @@ def _find_changed(before: Image, now: Image, box: Box) -> Mask | None:
     one = np.minimum(one * np.float32(light[0]) + np.float32(light[1]), np.float32(CLIPPED))
     step = np.abs(cv2.GaussianBlur(np.minimum(other, np.float32(CLIPPED)) - one, (0, 0), SMOOTH))
     noise, floor = 1.48 * float(np.median(step[inside])), float(np.median(other[inside_mask(box, FLOOR)]))
-    return np.asarray((step > max(LEAST, SIGMAS * noise, SHARE * floor)) & inside)
+    threshold = max(LEAST, SIGMAS * noise, SHARE * floor)
+    return _Pixels(np.asarray((step > threshold) & inside), other, threshold)
 
 
-def _changed_share(changed: Mask, place: _Place, radius: tuple[float, float]) -> float:
-    """Return the share of a stone's disc that has changed."""
+def _disc_mask(place: _Place | Stone, radius: tuple[float, float], share: float) -> Mask:
+    """Return the pixels of a lid's square within this share of a stone's radius about a place."""
     scale = NET_ROOM / NET_SIDE / (ROOM / SIDE)
     x, y = (scale * (value - NET_SIDE / 2) + SIDE / 2 for value in (place.x, place.y))
     rows, columns = np.ogrid[:SIDE, :SIDE]
-    disc = ((columns - x) / radius[0]) ** 2 + ((rows - y) / radius[1]) ** 2 < WITHIN_STONE**2
-    return float(changed[disc].mean()) if disc.any() else 1.0
+    return np.asarray(((columns - x) / radius[0]) ** 2 + ((rows - y) / radius[1]) ** 2 < share**2)
 
 
 def _distribute_change(places: Sequence[tuple[float, float]]) -> Distribution:

@@ -185,8 +185,9 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
     is_alike = (black, white) == (reading.black, reading.white)
     if is_alike and difference.is_sure():
         return _make_sure(reading)
+    is_clear = is_alike and difference.is_clear()
     if reading.chances is None or difference.p < max(reading.chances[0]) * max(reading.chances[1]):
-        return reading
+        return replace(reading, clear=reading.clear or is_clear)
     (blacks, black_chances), (whites, white_chances) = (
         _pool_chances(counts, chances, known_count, changes)
         for counts, chances, known_count, changes in zip(
@@ -197,14 +198,13 @@ def _add_difference(reading: LidReading, lid: CountedLid, difference: LidDiffere
             strict=True,
         )
     )
-    clear = is_alike and difference.is_clear()
     return replace(
         reading,
         black=black,
         white=white,
         black_range=blacks,
         white_range=whites,
-        clear=clear,
+        clear=is_clear or difference.same,
         chances=(black_chances, white_chances),
     )
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.tiers import sample
 from tests.vision.lids.beside import STONES, B, UpperLid, W, brighter
+from vision.lids.change import ROOM, SIDE
 from vision.lids.confidence import DARK, FLOOR
 from vision.lids.difference import SURE, LidDifference, find_difference
 from vision.render.looks import club_look
@@ -83,3 +84,32 @@ def test_in_the_dark_a_stone_that_stays_may_waver(lid):
     wavering = tuple(replace(stone, p=stone.p - 0.1) for stone in look.count.stones)
     change = find_difference(look, replace(look, count=replace(look.count, stones=wavering)), lid.box, lid.stone)
     assert change is not None and (change.black, change.white) == (0, 0) and change.p > 0.999
+
+
+def test_a_stone_that_the_net_loses_where_no_pixel_changed_stays(lid):
+    look = lid.look(lid.picture(*STONES))
+    now = replace(lid.look(lid.picture(*STONES, frame=1)), count=replace(look.count, stones=look.count.stones[1:]))
+    change = find_difference(look, now, lid.box, lid.stone)
+    assert change is not None and (change.black, change.white) == (0, 0) and change.p > 0.999 and change.same
+
+
+def test_a_stone_that_came_is_not_the_same_picture(lid):
+    for stone in STONES[1:]:
+        assert not lid.difference(lid.picture(STONES[0]), lid.picture(STONES[0], stone, frame=1)).same
+
+
+def burn(lid, look, centre, share):
+    """The look with everything farther than that share of the box, or nearer if negative, burnt, as it is counted."""
+    y, x = np.mgrid[:SIDE, :SIDE] - SIDE / 2
+    scale = SIDE / ROOM / 2 / max(lid.box.w, lid.box.h)
+    away = np.hypot((x - centre) / (scale * lid.box.w), y / (scale * lid.box.h))
+    square = np.where((away > share if share > 0 else away < -share)[..., None], 255, look.square).astype(np.uint8)
+    features = look.count.features.copy()
+    features[-1] = -0.1
+    return replace(look, square=square, count=replace(look.count, features=features))
+
+
+@pytest.mark.parametrize(("centre", "share", "is_compared"), [(0, 0.95, True), (0, 0.6, False), (30, -0.2, False)])
+def test_a_burnt_table_hides_no_stone_but_a_burnt_floor_does(lid, centre, share, is_compared):
+    look = burn(lid, lid.look(lid.picture(STONES[0])), centre, share)
+    assert (find_difference(look, look, lid.box, lid.stone) is not None) == is_compared

@@ -152,3 +152,13 @@ def test_a_sure_count_is_doubted_where_a_stone_may_hide_another(lid):
     (checked,) = memory.recount_lids(now, [sure], lid.stone)
     assert not checked.sure and not checked.clear and (checked.black, checked.white) == (2, 2)
     assert checked.chances is not None and checked.black_range[0] < 2 < checked.black_range[1]
+
+
+def test_an_unchanged_picture_confirms_a_lid_that_is_miscounted(lid):
+    """The net loses a stone of which not a pixel has changed."""
+    memory, now = lid.counted(lid.picture(*STONES), 3, 2), lid.picture(*STONES, frame=1)
+    reading = likely(lid.unsure(now), 2, 2, 0.9)
+    assert reading.count is not None
+    count = replace(reading.count, stones=tuple(one for one in reading.count.stones if one.colour)[:2])
+    (checked,) = memory.recount_lids(now, [replace(reading, count=count)], lid.stone)
+    assert (checked.black, checked.white, checked.sure, checked.clear) == (3, 2, False, True)
