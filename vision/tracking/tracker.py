@@ -17,7 +17,7 @@ lamp's bands are taken out before the first (`Flicker`).
 7. `Consensus`: two readings without a movement between them agree. Only then is there an observation.
 
 A table that never rests, because hands come and go, is seen by `Glimpses` instead: frames between them in which stones
-came and nothing else has changed.
+came and nothing else has changed. What one such frame shows alone is no observation, and only shown.
 
 These rules hold. An observation is of a table at rest, with nothing over it, and of the board that was found at the
 start: another of the same size in view is never taken for it while its own place may only be hidden. A movement forgets
@@ -45,7 +45,7 @@ from vision.camera.frame import Frame
 from vision.lids.count import LidReading
 from vision.tracking.board_search import BoardSearch, is_same_place
 from vision.tracking.colour_enrolment import StonePalette
-from vision.tracking.glimpses import Glimpses
+from vision.tracking.glimpses import Glimpses, UnconfirmedStone
 from vision.tracking.lid_reader import LidReader
 from vision.tracking.motion import MotionGate, View, board_view, estimate_sway, swayed_lids, table_views
 from vision.tracking.occlusion import OcclusionCheck
@@ -152,11 +152,22 @@ class BoardTracker:
         """Return the board's view at the last reading."""
         return self._occlusion.accepted
 
+    @property
+    def unconfirmed_stone(self) -> UnconfirmedStone | None:
+        """Return the stone that a single plain frame shows, until another does not or an observation is made."""
+        return self._glimpses.unconfirmed_stone
+
     def see(self, frame: Frame) -> Observation | None:
         """Return an observation of the table, or None while it moves, is covered, or no board is found.
 
         Between two readings of a table at rest it returns None, and `standing` is set: nothing has moved since.
         """
+        observation = self._see(frame)
+        if observation is not None or self.standing is not None:
+            self._glimpses.forget_stone()
+        return observation
+
+    def _see(self, frame: Frame) -> Observation | None:
         self.standing, self.covered = None, False
         frame = self._flicker.remove_bands(frame, has_moved=self._motion.is_moving)
         self._search.fit_lens(frame)
@@ -208,6 +219,7 @@ class BoardTracker:
         self._occlusion.forget_views()
         self._cache.forget()
         self._glimpses.forget_frames()
+        self._glimpses.forget_stone()
         place = self._search.find_place(frame.pixels, frame.t)
         if place is None:
             return False
@@ -255,6 +267,7 @@ class BoardTracker:
         self._lids.relocate_lids(frame.pixels, grid)
         self._cache.forget()
         self._glimpses.forget_frames()
+        self._glimpses.forget_stone()
         self._occlusion.forget_views()
         self._motion.move_to(self._views(frame))
         self._occlusion.accept_view(self._motion.views[0], frame.t)

@@ -12,7 +12,7 @@ from tests.support.vision.tables import club_table, shot
 from vision.calibration.model import Grid
 from vision.camera.frame import Frame
 from vision.render.scene import Hand, Scene, lid_stone
-from vision.tracking.glimpses import Glimpses
+from vision.tracking.glimpses import Glimpses, UnconfirmedStone
 from vision.tracking.motion import CELL, MARGIN, View, view_side
 from vision.tracking.reading import Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -65,6 +65,19 @@ def test_each_stone_of_a_blitz_is_told_before_the_next_hand_comes(rate):
         observations = watch(rate, bare, observer, number + len(hands))
         assert [count_stones(look) for look in observations] == [turn]
         number += len(hands) + len(bare)
+
+
+@pytest.mark.slow
+def test_a_stone_is_unconfirmed_until_a_second_frame_shows_it():
+    observer, before, rows = BoardTracker(TrackerConfig()), [Scene(EMPTY)] * 8, with_stones(1)
+    watch(10, before, observer)
+    film = [Scene(rows, hand=hand_at(POINTS[0]))] * 3 + [Scene(rows)] * 2
+    marks, observations = list[UnconfirmedStone | None](), list[Observation]()
+    for number, scene in enumerate(film, len(before)):
+        observations += watch(10, [scene], observer, number)
+        marks.append(observer.unconfirmed_stone)
+    assert marks == [None, None, None, UnconfirmedStone(Colour.BLACK, 40, 9), None]
+    assert [(count_stones(look), look.t) for look in observations] == [(1, 1.2)]
 
 
 def watch_swaying(scenes: list[Scene], observer: BoardTracker, start: int) -> list[Observation]:
@@ -198,3 +211,49 @@ def test_a_hand_between_two_frames_makes_the_first_forgotten() -> None:
         if glimpses.may_show_stones(shown, view(), float(t)):
             agreements.append(glimpses.find_agreement(shown, view(), reading(*ONE), reading()))
     assert agreements == [None, None]
+
+
+HAND = view((0, 4), (-1, 4), (-2, 4), radius=0.7)
+STONE = UnconfirmedStone(Colour.BLACK, 40, 9)
+
+
+def marked_stones(frames: list[tuple[View, Reading]], before: Reading) -> list[UnconfirmedStone | None]:
+    """Return the unconfirmed stone after each frame."""
+    glimpses, stones = Glimpses(), list[UnconfirmedStone | None]()
+    for t, (shown, now) in enumerate(frames):
+        if glimpses.may_show_stones(shown, view(), float(t)):
+            glimpses.find_agreement(shown, view(), now, before)
+        stones.append(glimpses.unconfirmed_stone)
+    return stones
+
+
+def test_the_stone_of_a_single_frame_is_unconfirmed() -> None:
+    assert marked_stones([(view(*ONE), reading(*ONE))], reading()) == [STONE]
+
+
+@pytest.mark.parametrize(
+    ("now", "before"),
+    [
+        (reading(*ONE, (2, 6)), reading()),
+        (reading(*ONE, sure=0.9), reading(doubts=ONE)),
+        (reading(), reading(*ONE)),
+    ],
+    ids=["two stones", "a doubtful one", "a stone went"],
+)
+def test_nothing_else_is_an_unconfirmed_stone(now: Reading, before: Reading) -> None:
+    assert marked_stones([(view(*ONE), now)], before) == [None]
+
+
+def test_an_unconfirmed_stone_stays_while_a_hand_hides_the_board() -> None:
+    assert marked_stones([(view(*ONE), reading(*ONE)), (HAND, reading())], reading()) == [STONE, STONE]
+
+
+def test_an_unconfirmed_stone_stays_when_another_comes_beneath_a_hand() -> None:
+    first, second = (view(*ONE), reading(*ONE)), (view(*ONE, (2, 6)), reading((2, 6), *ONE, doubts=((2, 7),)))
+    assert marked_stones([first, (HAND, reading()), second, second], reading()) == [STONE] * 4
+
+
+def test_an_unconfirmed_stone_goes_with_a_frame_without_it() -> None:
+    bare, stone = (view(), reading()), (view(*ONE), reading(*ONE))
+    assert marked_stones([stone, bare], reading()) == [STONE, None]
+    assert marked_stones([bare, stone, bare], reading()) == [None, STONE, None], "the last is like the first, not read"
