@@ -7,8 +7,10 @@
 Hands move and play; the board is bare for --gap seconds between two turns, and never longer. "In the gap": the board
 with the stone was told before the next hand came. "Wrong": a point of an observation that was surely read and not so in
 its frame. Exit 1 if there was one. drawn: the tracker sees every frame. filmed: every frame as a phone films it, and
-the seconds from when a stone was free of the hand until it was told. bare: only the frames between hands are drawn,
-and shown to the rule for such frames alone: a tenth of the time, and no rest in which a turn that was missed is told.
+the seconds from when a stone was free of the hand until it was told, and by how many seconds the mark of a stone that a
+single frame shows came before that ("early"). "Wrong marks": no such stone lay there in that frame; "marks gone": they
+went before the stone was told. bare: only the frames between hands are drawn, and shown to the rule for such frames
+alone: a tenth of the time, and no rest in which a turn that was missed is told.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import numpy as np
 from device.simulator.script import Wait
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
 from device.simulator.table import Performance, SimulatedFrame, Tempo
+from referee.game.board import COLOURS
 from referee.game.observation import Observation
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.game_scripts import script_of, self_play
@@ -33,7 +36,7 @@ from vision.render.looks import club_look
 from vision.render.scene import Appearance
 from vision.render.table import Table
 from vision.stones.reader import DOUBTFUL_BELOW
-from vision.tracking.glimpses import Glimpses
+from vision.tracking.glimpses import Glimpses, UnconfirmedStone
 from vision.tracking.motion import board_view
 from vision.tracking.reading import average, read_frame
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -57,23 +60,34 @@ def play_drawn_games(args: argparse.Namespace) -> int:
 
 def play_filmed_games(args: argparse.Namespace) -> int:
     """Play so many games before a phone, and print when their turns were told; how many points were wrong."""
-    total = Counter[str]()
+    total, all_leads = Counter[str](), list[float]()
     for seed in numbers(args):
-        counts, waits = play_filmed(seed, SIZES[seed % len(SIZES)], args)
-        print(f"seed {seed}: {[round(wait, 2) for wait in waits]} {dict(counts)}", flush=True)
+        counts, waits, leads = play_filmed(seed, SIZES[seed % len(SIZES)], args)
+        print(f"seed {seed}: {round_all(waits)} early {round_all(leads)} {dict(counts)}", flush=True)
         total += counts + Counter({"turns": len(waits), "within 0.2 s": sum(wait <= 0.2 for wait in waits)})
-    print(f"all: {dict(sorted(total.items()))}")
-    return total["wrong"]
+        total["early"] += sum(lead > 0 for lead in leads)
+        all_leads += leads
+    print(f"all: {dict(sorted(total.items()))}, early by {np.median(all_leads or [0]):.2f} s in the middle")
+    return total["wrong"] + total["wrong marks"]
 
 
-def play_filmed(seed: int, size: int, args: argparse.Namespace) -> tuple[Counter[str], list[float]]:
-    """Play one game; return what was wrong, and for each turn the seconds from the hand's leaving until it was told."""
+def round_all(seconds: list[float]) -> list[float]:
+    """Return times as they are printed."""
+    return [round(one, 2) for one in seconds]
+
+
+def play_filmed(seed: int, size: int, args: argparse.Namespace) -> tuple[Counter[str], list[float], list[float]]:
+    """Play one game; return what was wrong, and two figures for each turn, in seconds.
+
+    The time from the hand's leaving until it was told, and that from its mark until it was told, 0 without a mark.
+    """
     script = script_of(self_play(size, seed, args.turns, delays=False), size, seed)
     steps = ((Wait(AT_FIRST_S),), *script.steps, (Wait(AT_FIRST_S),))
     table = Table(choose_look(seed, size))
     performance = Performance(replace(script, steps=steps), table, Tempo(args.rate, args.gap))
     photographer, phone, observer = Photographer(table), Phone(seed), BoardTracker(TrackerConfig())
     counts, waits, free = Counter[str](), list[float](), dict[tuple[str, ...], float]()
+    leads, marks = list[float](), MarkCheck()
     for moment in performance.happenings():
         if not isinstance(moment, SimulatedFrame):
             continue
@@ -82,10 +96,33 @@ def play_filmed(seed: int, size: int, args: argparse.Namespace) -> tuple[Counter
         observation = observer.see(Frame(picture, moment.t))
         if scene.hand is None:
             free.setdefault(scene.rows, moment.t)
+        lead = marks.see(observer.unconfirmed_stone, scene.rows, moment.t, observation is not None)
         if observation is not None:
             counts["wrong"] += count_wrong(observation, scene.rows)
-            waits += [moment.t - t for t in list(free.values())[len(waits) :]]
-    return counts, waits[1:]
+            fresh = [moment.t - t for t in list(free.values())[len(waits) :]]
+            waits, leads = waits + fresh, leads + [lead, *[0.0] * len(fresh)][: len(fresh)]
+    counts += marks.counts
+    return counts, waits[1:], leads[1:]
+
+
+class MarkCheck:
+    """The marks of one game's stones that only a single frame shows."""
+
+    def __init__(self) -> None:
+        self.counts = Counter[str]()
+        self._stone: UnconfirmedStone | None = None
+        self._since = 0.0
+
+    def see(self, stone: UnconfirmedStone | None, rows: tuple[str, ...], t: float, is_told: bool) -> float:
+        """Return for how many seconds there was a mark when a frame tells what lies there, else 0."""
+        lead = t - self._since if is_told and self._stone is not None else 0.0
+        if stone == self._stone:
+            return lead
+        self.counts["marks gone"] += self._stone is not None and not is_told
+        if stone is not None:
+            self.counts["wrong marks"] += "XO"[COLOURS.index(stone.colour)] != "".join(rows)[stone.point]
+        self._stone, self._since = stone, t
+        return lead
 
 
 def play(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
