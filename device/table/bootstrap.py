@@ -51,6 +51,7 @@ from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, describe_choices, players_who_enrol, terms_of
 from device.table.name_removal import NameRemover
 from device.table.presets import PresetChoice, choose_preset, preset_notice, sentence_of, with_preset
+from device.table.stone_marker import StoneMarker
 from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
@@ -223,6 +224,7 @@ class Application:
         self.table = Seat(source.removeprefix(VIRTUAL), self._handle_edge) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.event_loop, self.board = EventLoop(self.clock.now), LatestValue()
+        self._stone_marker = StoneMarker(self.board.publish)
         self._worker = BackgroundWorker()
         self._exit_stack.enter_context(log_failures_of_threads(self.event_loop.show_briefly))
         opened_panel = open_panel(
@@ -345,7 +347,7 @@ class Application:
         _tell_faults(box, opened_panel, chosen_preset, lacking)
         if chosen_preset.name is not None:
             box.tell_players(sentence_of(chosen_preset.name, terms, resumed.begun))
-        self.board.publish(box.snapshot)
+        self._stone_marker.publish(box.snapshot)
         if taken_up:
             resumed.take_up(box)
         panel.show(signal_of(box.snapshot))
@@ -398,7 +400,7 @@ class Application:
             self._phones.pairings.follow(snapshot)
         if self._rim is not None:
             self._rim.show(snapshot)
-        self.board.publish(snapshot)
+        self._stone_marker.publish(snapshot)
 
     def _handle_edge(self, edge: Edge) -> None:
         self.event_loop.queue_edge(edge)
@@ -428,7 +430,10 @@ class Application:
             open_camera, once = self._phones.pictures.open_camera, False
         else:
             open_camera, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
-        return CameraWorker(open_camera, tracker_config, self.event_loop, self.clock.now, once, evidence)
+        show_stone = self._stone_marker.show_stone
+        return CameraWorker(
+            open_camera, tracker_config, self.event_loop, self.clock.now, once, evidence, show_stone=show_stone
+        )
 
     def _build_backend(self, folder: Path, folders: Sequence[Path], coordinates: Coordinates) -> Backend:
         archive = Archive(folder)

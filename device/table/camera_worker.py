@@ -24,6 +24,7 @@ from vision.camera.frame import Frame, Image
 from vision.camera.frame_health import Fault, FrameHealthMonitor
 from vision.camera.live import LiveCamera
 from vision.errors import VisionError
+from vision.tracking.glimpses import UnconfirmedStone
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from web.language import ENGLISH
@@ -80,6 +81,7 @@ class CameraWorker:
     evidence: stores frames that failed.
     wall: measures how long a frame was waited for, in seconds.
     watch_clock: measures how long the camera stands, in seconds.
+    show_stone: receives with each frame that tells nothing new the stone that it shows alone, None if there is none.
     """
 
     def __init__(
@@ -92,7 +94,9 @@ class CameraWorker:
         evidence: Evidence | None = None,
         wall: Callable[[], float] = time.monotonic,
         watch_clock: Callable[[], float] = time.monotonic,
+        show_stone: Callable[[UnconfirmedStone | None], None] = lambda stone: None,
     ) -> None:
+        self._show_stone = show_stone
         self._open_camera, self._config, self._listener, self._clock, self._once = (
             open_camera,
             config,
@@ -296,6 +300,8 @@ class CameraWorker:
                 self._changes.append(self.captured)
                 self._shown_since = frame.t
             self._listener.handle_observation(self._convert_observation(observation))
+        if confirmed is None:
+            self._show_stone(tracker.unconfirmed_stone)
         sight = (
             Sight.UNSHOWN
             if place is not None and tracker.stone_palette.needs_stones

@@ -34,6 +34,7 @@ from web.language import ENGLISH, Translator
 from web.page import counting, labels
 from web.page.counting import Drawn
 from web.page.navigation import GamePosition, then_at
+from web.page.unconfirmed import MarkedSnapshot
 
 SHADES = {
     Colour.BLACK: ("#5b5f66", "#17191c"),
@@ -107,7 +108,8 @@ THIN = 1.5
 
 def board_of_snapshot(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
-    return board_svg(snapshot.game.position, marks_of(snapshot), say.on(snapshot))
+    unconfirmed = [snapshot.unconfirmed_stone] if isinstance(snapshot, MarkedSnapshot) else []
+    return board_svg(snapshot.game.position, marks_of(snapshot), say.on(snapshot), unconfirmed=unconfirmed)
 
 
 def board_svg(
@@ -116,6 +118,7 @@ def board_svg(
     say: Translator = ENGLISH,
     drawing: Drawn | None = None,
     numbers: Mapping[Point, int] | None = None,
+    unconfirmed: Iterable[tuple[Colour, Point]] = (),
 ) -> str:
     """Draw a board of any size from 1x1 to 25x25 as a complete SVG.
 
@@ -124,6 +127,7 @@ def board_svg(
     say: the language.
     drawing: the step of the count that is shown.
     numbers: the turn numbers of these stones.
+    unconfirmed: stones drawn faint that no words tell.
     """
     marks, board = marks or Marks(), position.board
     drawing = drawing or (Drawn(marks.count) if marks.count is not None else None)
@@ -138,7 +142,7 @@ def board_svg(
         _draw_stones(board_position.without_stones(mask_of(marks.on))),
         drawing.draw(partial(at_point, board), partial(_sized_heap, board)) if drawing is not None else "",
         _draw_numbers(board_position, numbers or {}),
-        _laid_stones(position, marks.laid),
+        _laid_stones(position, [*marks.laid, *unconfirmed]),
         _pending_stone(position, marks),
         _proposal_marks(board, marks),
         _query_marks(position, marks),

@@ -256,6 +256,7 @@ class RecordOfHeldLids:
 
     def __init__(self, config: TrackerConfig) -> None:
         self.stone_palette, self.notes, self.place, self.reading = StonePalette(None, None), (), None, None
+        self.unconfirmed_stone = None
         self.standing: Observation | None = None
         self.held_lids = list[tuple[float, Sequence[tuple[int, int]]]]()
         self._t = 0.0

@@ -12,11 +12,12 @@ from flask.testing import FlaskClient
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from referee.table.events import Button
-from tests.support.referee.table import PlayedTable, W
-from tests.support.web.snapshots import Box, box, superko, take_snapshot, ultimate_game
+from tests.support.referee.table import B, PlayedTable, W
+from tests.support.web.snapshots import Box, begun_table, box, superko, take_snapshot, ultimate_game
 from web.app import create_app
 from web.language_traits import ALL
 from web.page.partials import parts_of, select_changed, select_parts
+from web.page.unconfirmed import mark_stone
 
 GZIP = {"Accept-Encoding": "gzip"}
 FIRST, TURN = 30_000, 6_000
@@ -161,3 +162,17 @@ def test_a_long_game_stays_light():
         turns.append(sent_size)
     assert max(turns) < TURN
     assert max(first_load(client, code) for code in ALL) < FIRST
+
+
+def test_a_mark_of_a_single_frame_sends_the_board_alone():
+    table = begun_table()
+    shown_box = box(table, number=1)
+    client, point = create_app(shown_box.backend).test_client(), table.board.point("E5")
+    first_version, status = version(client.get("/").get_data(as_text=True)), client.get("/status.json").get_json()
+    shown_box.show(mark_stone(take_snapshot(table, number=2), B, point))
+    text = changed_parts(client, first_version)
+    assert names(text) == ["board"] and text.count('opacity="0.6"') == 1
+    assert client.get("/status.json").get_json() == {**status, "number": 2}
+    shown_box.show(take_snapshot(table.play("B E5"), number=3))
+    board = changed_parts(client, version(text)).partition('data-live="board"')[2]
+    assert 'opacity="0.6"' not in board and 'class="last"' in board

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from referee.table.display_state import TableSnapshot
-from tests.support.referee.table import PlayedTable
+from tests.support.referee.table import B, PlayedTable
 from tests.support.tiers import seeds
 from tests.support.web.snapshots import begun_table, superko, take_snapshot, ultimate_game
+from web.page.unconfirmed import MarkedSnapshot, mark_stone
 from web.server.deltas import DeltaDecoder, DeltaEncoder
 
 EMPTY = (".........",) * 9
@@ -56,3 +57,10 @@ def test_a_change_late_in_a_game_is_no_more_to_send_than_an_early_one():
     encoder = DeltaEncoder()
     sizes = [len(as_sent(encoder.encode(one))) for one in long_game(begun_table(EMPTY), 32)]
     assert max(sizes[-4:]) < 1.1 * max(sizes[2:6]), sizes
+
+
+def test_the_mark_of_a_stone_is_sent_and_ends() -> None:
+    plain = take_snapshot(begun_table())
+    snapshots, encoder, decoder = (plain, mark_stone(plain, B, 40), plain), DeltaEncoder(), DeltaDecoder()
+    rebuilt = [decoder.decode(pickle.loads(as_sent(encoder.encode(one)))) for one in snapshots]
+    assert rebuilt == list(snapshots) and isinstance(rebuilt[1], MarkedSnapshot)
