@@ -81,7 +81,7 @@ class CameraWorker:
     evidence: stores frames that failed.
     wall: measures how long a frame was waited for, in seconds.
     watch_clock: measures how long the camera stands, in seconds.
-    show_stone: receives with each frame that tells nothing new the stone that it shows alone, None if there is none.
+    show_stone: receives with each frame that tells nothing new the unconfirmed stone, None if there is none, and when.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class CameraWorker:
         evidence: Evidence | None = None,
         wall: Callable[[], float] = time.monotonic,
         watch_clock: Callable[[], float] = time.monotonic,
-        show_stone: Callable[[UnconfirmedStone | None], None] = lambda stone: None,
+        show_stone: Callable[[UnconfirmedStone | None, float], None] = lambda stone, t: None,
     ) -> None:
         self._show_stone = show_stone
         self._open_camera, self._config, self._listener, self._clock, self._once = (
@@ -301,7 +301,7 @@ class CameraWorker:
                 self._shown_since = frame.t
             self._listener.handle_observation(self._convert_observation(observation))
         if confirmed is None:
-            self._show_stone(tracker.unconfirmed_stone)
+            self._show_stone(tracker.unconfirmed_stone, frame.t)
         sight = (
             Sight.UNSHOWN
             if place is not None and tracker.stone_palette.needs_stones

@@ -15,7 +15,7 @@ from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
 from device.table.camera_worker import CameraWorker
 from device.table.controller import TableController
-from device.table.stone_marker import StoneMarker
+from device.table.stone_marker import MARKED_AFTER_S, StoneMarker
 from referee.game.messages import Message
 from referee.game.observation import Observation
 from referee.rules.sets import rule_set
@@ -51,28 +51,40 @@ def marker_with(snapshot: TableSnapshot) -> tuple[StoneMarker, list[TableSnapsho
     return marker, published
 
 
+def show_for_long(marker: StoneMarker, stone: UnconfirmedStone) -> None:
+    for t in (0.0, MARKED_AFTER_S):
+        marker.show_stone(stone, t)
+
+
 def test_a_stone_is_marked_once_until_another_frame_tells() -> None:
     marker, published = marker_with(BEFORE)
-    for stone in (None, STONE, STONE, None, None):
-        marker.show_stone(stone)
+    for number, stone in enumerate((None, STONE, STONE, STONE, None, None)):
+        marker.show_stone(stone, number / 10)
     assert marks_in(published) == [None, (B, POINT), None]
     assert [one.number for one in published] == [1, 2, 3]
 
 
+def test_a_stone_that_the_next_frame_confirms_has_no_mark() -> None:
+    marker, published = marker_with(BEFORE)
+    for number, stone in enumerate((STONE, None, replace(STONE, point=POINT + 1), STONE, STONE)):
+        marker.show_stone(stone, number / 10)
+    assert published == [BEFORE]
+
+
 def test_a_mark_ends_with_the_snapshot_that_has_its_stone() -> None:
     marker, published = marker_with(BEFORE)
-    marker.show_stone(STONE)
+    show_for_long(marker, STONE)
     table = begun_table(KO)
     table.play("B E5")
     marker.publish(take_snapshot(table, 2))
-    marker.show_stone(None)
+    marker.show_stone(None, 2.0)
     assert marks_in(published) == [None, (B, POINT), None]
     assert [one.number for one in published] == [1, 2, 3]
 
 
 def test_a_mark_outlasts_other_news() -> None:
     marker, published = marker_with(BEFORE)
-    marker.show_stone(STONE)
+    show_for_long(marker, STONE)
     marker.publish(replace(BEFORE, number=2, names=("Ann", "Ben")))
     assert marks_in(published) == [None, (B, POINT), (B, POINT)]
 
@@ -83,7 +95,7 @@ def test_a_mark_outlasts_other_news() -> None:
         (replace(STONE, colour=W), BEFORE),
         (replace(STONE, size=13), BEFORE),
         (replace(STONE, point=1), BEFORE),
-        (STONE, replace(BEFORE, sight=Sight.COVERED)),
+        (STONE, replace(BEFORE, sight=Sight.LOST)),
         (STONE, replace(BEFORE, paused=True)),
         (STONE, replace(BEFORE, seen_position=None)),
         (STONE, take_snapshot(unfinished_table())),
@@ -92,7 +104,7 @@ def test_a_mark_outlasts_other_news() -> None:
         "the other's",
         "another board",
         "on a stone",
-        "covered",
+        "no camera",
         "paused",
         "nothing seen yet",
         "something to put right",
@@ -100,16 +112,16 @@ def test_a_mark_outlasts_other_news() -> None:
 )
 def test_no_other_stone_is_marked(stone: UnconfirmedStone, snapshot: TableSnapshot) -> None:
     marker, published = marker_with(snapshot)
-    marker.show_stone(stone)
+    show_for_long(marker, stone)
     assert published == [snapshot]
 
 
-def test_a_mark_ends_when_the_table_is_covered() -> None:
+def test_a_mark_outlasts_hands_and_ends_with_the_pictures() -> None:
     marker, published = marker_with(BEFORE)
-    marker.show_stone(STONE)
+    show_for_long(marker, STONE)
     marker.publish(replace(BEFORE, number=2, sight=Sight.COVERED))
-    marker.publish(replace(BEFORE, number=3))
-    assert marks_in(published) == [None, (B, POINT), None, None]
+    marker.publish(replace(BEFORE, number=3, sight=Sight.LOST))
+    assert marks_in(published) == [None, (B, POINT), (B, POINT), None]
 
 
 EVENING = datetime(2026, 11, 29, 20, tzinfo=UTC)
@@ -126,7 +138,7 @@ class FilmedBox:
         marker = StoneMarker(self.published.append)
         terms = Terms(Setup(rule_set("chinese"), size=(9, 9)), TableConfig(black_side=1))
         self.box = TableController(terms, Folder(folder), SeenLamps(), marker.publish, wall=lambda: EVENING)
-        show_stone = marker.show_stone if has_marks else lambda stone: None
+        show_stone = marker.show_stone if has_marks else lambda stone, t: None
         self._worker = CameraWorker(
             lambda: self, TrackerConfig(), self, lambda: 0.0, once=True, wall=lambda: 0.0, show_stone=show_stone
         )
@@ -161,11 +173,12 @@ class FilmedBox:
 
 
 def film_frames() -> Iterator[Frame]:
-    """Yield ten frames a second: a hand for three before each move, then two without."""
+    """Yield ten frames a second: each stone is bare for one frame between two hands, and then for two."""
     table, hand = club_table(3, 9), Hand((0.5, 0.5), "bottom", 1.0)
     scenes = [Scene(BOARDS[0])] * 10
     for rows in BOARDS[1:]:
-        scenes += [Scene(rows, hand=hand)] * 3 + [Scene(rows)] * 2
+        covered = Scene(rows, hand=hand)
+        scenes += [covered] * 3 + [Scene(rows)] + [covered] * 3 + [Scene(rows)] * 2
     for number, scene in enumerate(scenes):
         yield Frame(shot(table, scene, number).pixels, number / 10)
 
