@@ -19,7 +19,7 @@ class UnknownAttribute(Undefined):
     __slots__ = ()
 
     def __new__(cls, *args: Any, **options: Any) -> Undefined:  # type: ignore[misc]
-        may_be_absent = isinstance(options.get("obj"), Mapping) or isinstance(options.get("name"), int)
+        may_be_absent = isinstance(options.get("obj", {}), Mapping) or isinstance(options.get("name"), int)
         return (Undefined if may_be_absent else StrictUndefined)(*args, **options)
 
 
