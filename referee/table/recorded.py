@@ -42,7 +42,9 @@ fields (`look_agrees`, `is_lost`) say only how that look went.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from referee.game.board import Colour, Position, opponent_of
 from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods
@@ -119,6 +121,7 @@ class RecordedState:
     lids_show_delay: the newest lids hold what a delay would leave, though it is not proved
     is_lost: no turns explain the newest look
     unexplained_look: the newest look that nothing has settled, and the record that it was compared with
+    unsure_positions: the turns after which the record's position may never have stood, because their order is uncertain
     """
 
     looked: bool = False
@@ -138,6 +141,7 @@ class RecordedState:
     lids_show_delay: bool = False
     is_lost: bool = False
     unexplained_look: tuple[GameRecord, SeenLook] | None = None
+    unsure_positions: frozenset[int] = frozenset()
 
     def without_waiting(self) -> RecordedState:
         """Return the state in which nothing that was seen or claimed waits any more."""
@@ -349,7 +353,7 @@ class RecordedGame:
         if best.records and isinstance(best.turns[-1], Delay) and best.refused is None:
             self._state = replace(self._state, pending=best.records[-1])
             consensus = without_last(consensus)
-        self._ledger.accept_consensus(consensus)
+        self._ledger.accept_consensus(self._mark_exchangeable(consensus))
         self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         best = consensus.explanation
         self._state = replace(self._state, refused_turn=best.turns[-1] if best.refused is not None else None)
@@ -359,6 +363,24 @@ class RecordedGame:
             self._ledger.ask_for_view(look, consensus.open)
         elif not best.records and best.left == NONE_LEFT:
             self._state = replace(self._state, look_agrees=True)
+
+    def _mark_exchangeable(self, consensus: Consensus) -> Consensus:
+        """Return the consensus with turns as uncertain that only a position which may never have stood keeps in order.
+
+        If nobody saw when a ko was taken, nobody knows either how soon it could be taken back.
+        """
+        best, start = consensus.explanation, self._ledger.record
+        earlier = frozenset(number for number in self._state.unsure_positions if number < start.number)
+        turns, orders = best.turns[: len(best.records)], list(consensus.orders)
+        if earlier and len(orders) == len(turns):
+            for i, j in combinations(range(len(turns)), 2):
+                exchanged = [*turns[:i], turns[j], *turns[i + 1 : j], turns[i], *turns[j + 1 :]]
+                if turns[i].player is turns[j].player and _find_repeated(start, exchanged) in earlier:
+                    orders[i] = orders[j] = True
+        uncertain = [start.number + number for number, is_unsure in enumerate(orders, 1) if is_unsure]
+        new = range(uncertain[0], uncertain[-1]) if uncertain else ()
+        self._state = replace(self._state, unsure_positions=earlier.union(new))
+        return replace(consensus, orders=tuple(orders))
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
         self._state = replace(self._state, unexplained_position=look.likeliest, is_lost=True)
@@ -831,3 +853,13 @@ def _find_lid_fault(explanation: Explanation, lids: Lids) -> Fault:
     return next(iter(unfinished), alone) or Fault(
         Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.find_wrong_cells(after))
     )
+
+
+def _find_repeated(record: GameRecord, turns: Sequence[Turn]) -> int | None:
+    """Return the turn after which the position stood that the first refused of these turns would repeat."""
+    for turn in turns:
+        verdict = judge(record, turn)
+        if verdict.after is None:
+            return verdict.prohibition.repeats if verdict.prohibition is not None else None
+        record = verdict.after
+    return None

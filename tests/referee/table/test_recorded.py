@@ -283,6 +283,20 @@ def test_three_turns_between_looks_have_an_uncertain_order() -> None:
 MIDDLE = ("X..O.....", ".XXOO....", "..XXO....", "...XO....", "..XXOO...", ".........") + (".........",) * 3
 
 
+def test_after_a_ko_of_uncertain_order_the_next_is_uncertain() -> None:
+    """Nobody saw when Black took the ko at F5, so White may have taken it back before G3 as well as after it."""
+    stones = {"D5": "X", "E6": "X", "E4": "X", "E5": "O", "F6": "O", "F4": "O", "G5": "O"}
+    looks = ["", "C8 X", "C9 O", "F5 X, E5 ., C3 O, C7 X", "E5 O, F5 ., G7 X, G3 O"]
+    table = Table(opening_of(9))
+    for t, changes in enumerate(looks):
+        stones |= dict(change.split() for change in changes.split(", ") if change)
+        rows = ["".join(stones.get(f"{letter}{line}", ".") for letter in "ABCDEFGHJ") for line in range(9, 0, -1)]
+        rulings = table.receive(look_at(rows, float(t))).rulings
+        if t == 3:
+            assert [english(ruling)[:15] for ruling in rulings][-1] == "Black played F5"
+    assert [(ruling.turn, ruling.order) for ruling in rulings] == [(6, "uncertain"), (7, None), (8, "uncertain")]
+
+
 def test_a_recording_that_begins_in_the_middle() -> None:
     referee = Table(opening_of(9))
     (ruling,) = referee.receive(look_at(MIDDLE)).rulings
